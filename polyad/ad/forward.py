@@ -31,6 +31,7 @@ from polyad.ad.requests import check_seed, check_variable
 from polyad.ad.seeds import seed_contribution, where_defined
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ir.array import Array
+from polyad.ir.element_types import computed
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
@@ -129,7 +130,7 @@ class _Forward:
             self.collected[name] = Collected(())
         else:
             array = self.names.array(tangent_of(name))
-            self.tangents[name] = Array(array, (*self.directions, *primal.shape), primal.dtype)
+            self.tangents[name] = Array(array, (*self.directions, *primal.shape), computed(primal.dtype))
 
     def add_tangents(self, component: Sequence[str], recurrent: bool) -> None:
         """The equations of tangents that need each other and tangents found before."""

@@ -33,6 +33,7 @@ from polyad.ad.seeds import copied, seed_contribution, where_defined
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ad.transpose_access import transpose_access
 from polyad.ir.array import Array
+from polyad.ir.element_types import computed
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
@@ -160,7 +161,7 @@ class _Reverse:
         if name not in self.adjoints:
             primal = self.program.arrays[name]
             adjoint = self.names.array(adjoint_of(name))
-            self.adjoints[name] = Array(adjoint, (*self.directions, *primal.shape), primal.dtype)
+            self.adjoints[name] = Array(adjoint, (*self.directions, *primal.shape), computed(primal.dtype))
 
     def add_adjoints(self, component: Sequence[str], recurrent: bool, heads: Mapping[str, str | None]) -> None:
         """The equations of adjoints that need each other and adjoints found before."""

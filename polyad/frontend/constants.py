@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,12 @@ import numpy as np
 from polyad.errors import DTypeError
 from polyad.frontend.captured import captured
 from polyad.frontend.complex_numbers.pair import ComplexTensor
-from polyad.frontend.definition import Strength, TensorBase
+from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Number, Scalar, is_number, number
 from polyad.frontend.tensor import Tensor, define
-from polyad.ir.element_types import NARROW, accepted_type, instead_of
+from polyad.ir.element_types import accepted_type, instead_of
 
-__all__ = ["as_tensor", "capture", "operand", "strength_of", "type_of_array"]
+__all__ = ["as_tensor", "capture", "operand", "type_of_array"]
 
 
 def type_of_array(array: np.ndarray, what: str) -> str:
@@ -30,11 +29,6 @@ def type_of_array(array: np.ndarray, what: str) -> str:
     return found
 
 
-def strength_of(dtype: np.dtype[Any]) -> Strength:
-    """How what comes as a type of NumPy meets others."""
-    return "narrow" if dtype.name in NARROW else "strong"
-
-
 def capture(value: np.ndarray, what: str = "an array") -> Tensor:
     """A placeholder that carries its own data; of truth values, a tensor of truth values.
 
@@ -44,9 +38,7 @@ def capture(value: np.ndarray, what: str = "an array") -> Tensor:
     array = np.asarray(value)
     stored = type_of_array(array, what)
     own = captured(array, "bool" if array.dtype == np.bool_ else stored)
-    return Tensor(
-        own.definition, own.array, own.shape_affine, own.dtype, own.prefix, own.symbols, strength_of(array.dtype)
-    )
+    return Tensor(own.definition, own.array, own.shape_affine, own.dtype, own.prefix, own.symbols)
 
 
 def as_tensor(value: Any, what: str = "argument") -> Tensor:
@@ -67,8 +59,7 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     if is_number(value):
         strong = accepted_type(value.dtype) if isinstance(value, np.generic) and value.dtype != np.bool_ else None
         own = _number(value)
-        made = define((), lambda: own, "number", strong)
-        return made if strong is None else replace(made, strength=strength_of(value.dtype))
+        return define((), lambda: own, "number", strong)
     if isinstance(value, list | tuple) or hasattr(value, "__array__"):
         return capture(_array(value, what), what)
     raise DTypeError(f"{what} must be a tensor, an array or a number, not {type(value).__name__}")

@@ -19,7 +19,7 @@ from polyad.ir.statement import Statement
 
 __all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "Words", "made_in_all", "plain", "serial_number"]
 
-Strength = Literal["strong", "weak", "narrow"]
+Strength = Literal["strong", "weak"]
 """How the type of an operand meets those of the others: `polyad.frontend.weak`."""
 
 _SERIAL = re.compile(r"\$\d+")
@@ -152,8 +152,7 @@ class TensorBase:
         prefix: index expressions of the leading array dimensions that the user does not see: inside the body of a scan
             an array has its time as first dimension, and a tensor is the slice at the current step.
         symbols: sizes of the extents, sizes and scan axes of the prefix.
-        strength: "weak" where made of Python's numbers only, which take the type of what they meet; "narrow" where made
-            of integers that float32 holds (`NARROW`), which take it beside float32.
+        strength: "weak" where made of Python's numbers only, which take the type of what they meet.
     """
 
     definition: Definition

@@ -23,7 +23,7 @@ from polyad.frontend.finish import retitle
 from polyad.frontend.naming.local_names import look_at_names
 from polyad.frontend.scalar import Element, IndexExpr, described
 from polyad.frontend.symbols import fresh, merge_symbols
-from polyad.frontend.tensor import Tensor, define, user_line
+from polyad.frontend.tensor import Tensor, cast_tensor, define, user_line
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.islx import LOCK
@@ -201,10 +201,11 @@ def differentiate(
             where, array = (own, names[adjoint]) if adjoint in names else _owner(source, adjoint)
             symbols = merge_symbols(t.symbols, target.size_symbols())
             if not directions:
-                return Tensor(where, array, t.shape_affine, t.dtype, t.prefix, symbols)
+                return _of_type(Tensor(where, array, t.shape_affine, where.arrays[array].dtype, t.prefix, symbols), t)
             if t.prefix:
-                return _jacobian_view(where, array, directions, t, symbols)
-            return Tensor(where, array, (*directions, *t.shape_affine), t.dtype, (), symbols)
+                return _of_type(_jacobian_view(where, array, directions, t, symbols), t)
+            full = Tensor(where, array, (*directions, *t.shape_affine), where.arrays[array].dtype, (), symbols)
+            return _of_type(full, t)
 
         return Adjoints({t: view(t) for t in wanted}, _Intermediate(view, result.adjoints))
 
@@ -229,9 +230,15 @@ def _owner(source: Extraction, array: str) -> tuple[Definition, str]:
     raise DefinitionError(f"array {plain(array)} has no definition")
 
 
+def _of_type(derivative: Tensor, t: Tensor) -> Tensor:
+    """A derivative in the type of its tensor, which may have fewer bits than it was added up with."""
+    made: Tensor = derivative if derivative.dtype == t.dtype else cast_tensor(derivative, t.dtype)
+    return made
+
+
 def _jacobian_view(where: Definition, array: str, directions: Sequence[Affine], t: Tensor, symbols: Any) -> Tensor:
     """Jacobian with respect to a tensor that is a slice of its array."""
-    full = Tensor(where, array, where.arrays[array].shape, t.dtype, (), symbols)
+    full = Tensor(where, array, where.arrays[array].shape, where.arrays[array].dtype, (), symbols)
     shape = [IndexExpr(e, symbols) for e in (*directions, *t.shape_affine)]
     n = len(directions)
     prefix = [IndexExpr(p, t.symbols) for p in t.prefix]
@@ -348,6 +355,7 @@ def _tangent_view(made: Any, source: Extraction, t: Tensor, directions: Sequence
     result, own, names = made
     dot = result.adjoints[t.array]
     where, array = (own, names[dot]) if dot in names else _owner(source, dot)
-    return Tensor(
-        where, array, (*directions, *t.shape_affine), t.dtype, t.prefix, merge_symbols(t.symbols, own.symbols)
+    symbols = merge_symbols(t.symbols, own.symbols)
+    return _of_type(
+        Tensor(where, array, (*directions, *t.shape_affine), where.arrays[array].dtype, t.prefix, symbols), t
     )

@@ -26,7 +26,7 @@ from polyad.frontend.complex_numbers.parts import (
     whole_leaves,
 )
 from polyad.frontend.compute import placeholder
-from polyad.frontend.constants import as_tensor, strength_of
+from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import Definition, Strength, plain
 from polyad.frontend.extract import reachable
 from polyad.frontend.naming.local_names import with_local_names
@@ -377,7 +377,7 @@ def _placeholder(a: np.ndarray, shape: Sequence[Any], name: str, weak: bool) -> 
         raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
     t = placeholder(tuple(shape) if part is None else (*shape, 2), name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
-    strength: Strength = "weak" if weak else strength_of(a.dtype)
+    strength: Strength = "weak" if weak else "strong"
     return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, strength)
 
 

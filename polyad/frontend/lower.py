@@ -20,11 +20,11 @@ from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols, upper_bound
-from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
+from polyad.frontend.weak import Kind, Typed, apply_typed, converted, held, reduced_kind, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
-from polyad.ir.element_types import ELEMENT_TYPES, is_integer
-from polyad.ir.expr import Access, Expr, Index, Read
+from polyad.ir.element_types import COMPUTED, ELEMENT_TYPES, computed, is_integer
+from polyad.ir.expr import Access, Apply, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops.registry import apply, cast, const
@@ -145,7 +145,7 @@ class Lowering:
             scope = scope.within(scope.domain.intersect(assumed.set_tuple_name(scope.name)))
         affs = [a.to_aff(scope.space, scope.where) for a in (index or [Affine.of(a.name) for a in axes])]
         direct = isinstance(body, Reduced) and body.kind in _FOLD and (body.kind == "sum" or len(body.axes) == 1)
-        if direct:
+        if direct and (kind_of(body, self.arrays).dtype if dtype is None else dtype) not in COMPUTED:
             assert isinstance(body, Reduced)
             inner = self.scope([*axes, *body.axes], scope.name)
             if not scope.whole:
@@ -153,11 +153,15 @@ class Lowering:
             inner_affs = [a.to_aff(inner.space, inner.where) for a in (index or [Affine.of(a.name) for a in axes])]
             value = self.lower(body.body, inner)
             kind, scope, affs = _FOLD[body.kind], inner, inner_affs
+            match value.expr, body.body:  # a product that is added up as int32 has not come back to int8 before
+                case Apply("cast", (Apply("cast", (whole,), small),), _), Applied(op) if kind in ("sum", "prod"):
+                    value = Typed(whole, value.strength) if is_integer(small) and op != "cast" else value
         else:
             value, kind = self.lower(body, scope), None
         if dtype == "bool":  # 0.5 is true, and as int32 it would be 0
             value = Typed(cast(value.expr, "bool"))
-        result = _stored(value.expr.dtype if dtype is None else dtype, self.hint)
+        own = value.kind if kind is None else reduced_kind(kind, value.kind)
+        result = _stored(own.dtype if dtype is None else dtype, self.hint)
         if name not in self.arrays:
             extents = tuple(shape) if shape is not None else tuple(upper_bound(a.upper, self.symbols) for a in axes)
             self.arrays[name] = Array(name, extents, result)
@@ -168,12 +172,12 @@ class Lowering:
                 scope.domain,
                 name,
                 islx.multi_aff(scope.space, name, affs),
-                converted(value.expr, result),
+                cast(converted(value.expr, result), result),
                 kind,
                 self.where,
             )
         )
-        return value if kind is None else Typed(value.expr, reduced_kind(kind, value.kind).strength)
+        return value if kind is None else Typed(value.expr, own.strength, own.dtype if own.dtype in COMPUTED else "")
 
     def lower(self, node: Scalar, scope: Scope) -> Typed:
         """A scalar tree as expression over the instances of `scope`."""
@@ -187,7 +191,7 @@ class Lowering:
                 return self._element(node, scope)
             case Applied("cast", (arg,), dtype):
                 assert dtype is not None
-                return Typed(converted(self.lower(arg, scope).expr, dtype))
+                return held(converted(self.lower(arg, scope).expr, dtype), Kind(dtype, "strong"))
             case Applied(op, args, _):
                 return apply_typed(op, [self.lower(a, scope) for a in args])
             case Selected(cond, a, b):
@@ -229,7 +233,8 @@ class Lowering:
         read = Read(array.name, self._access(array, index, scope), array.dtype)
         if tensor.dtype == "bool":
             return Typed(apply("ne", read, const(0, array.dtype)))
-        return Typed(read, tensor.strength)
+        small = array.dtype if array.dtype in COMPUTED else ""
+        return Typed(cast(read, computed(array.dtype)), tensor.strength, small)
 
     def _positions(self, indices: Sequence[Scalar], scope: Scope, text: str) -> list[Expr]:
         """Indices as expressions of int64: `Index` where they turn out to be affine."""
@@ -270,7 +275,12 @@ class Lowering:
         scope = self.scope(axes, fresh(f"{plain(name)}_placed"))
         array = self.arrays[name]
         write = self._access(array, self._positions(index, scope, plain(name)), scope)
-        value = converted(self.lower(body, scope).expr, array.dtype)
+        value = cast(converted(self.lower(body, scope).expr, array.dtype), array.dtype)
+        if reduction is not None and array.dtype in COMPUTED:
+            raise DTypeError(
+                f"{self.where}: elements of {plain(name)} are added up as {array.dtype}, which is not done; convert it "
+                f"before, as by .astype({computed(array.dtype)!r}), and back"
+            )
         statement = Statement(scope.name, scope.dims, scope.domain, name, write, value, reduction, self.where)
         self.statements.append(statement)
         return statement
@@ -299,12 +309,14 @@ class Lowering:
         axes = self._free_axes(node, scope)
         key = (id(node), tuple(a.name for a in axes))
         known = self.reduced.get(key)
+        own = kind_of(node, self.arrays).dtype
         if known is None or not scope.whole:
             name = fresh(f"{self.hint}_{node.kind}")
-            known = name, self.define(name, axes, node, None, assumed=scope.project(axes)).strength
+            wide = computed(own) if own in COMPUTED else None
+            known = name, self.define(name, axes, node, wide, assumed=scope.project(axes)).strength
             self.reduced[key] = known
         name, strength = known
-        return Typed(self._read(name, axes, scope), strength)
+        return Typed(self._read(name, axes, scope), strength, own if own in COMPUTED else "")
 
     def _read(self, name: str, axes: Sequence[Axis], scope: Scope) -> Read:
         affs = [Affine.of(a.name).to_aff(scope.space, scope.where) for a in axes]

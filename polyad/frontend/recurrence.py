@@ -154,7 +154,7 @@ def _attempt(
     wanted: dict[str, isl.Set] = {}
     for key, (axes, body) in zip(keys, bodies, strict=True):
         typed = lowering.define(key, [*ambient, *axes], body, arrays[key].dtype)
-        found.append(arrays[key].dtype if typed.kind.weak else typed.expr.dtype)
+        found.append(arrays[key].dtype if typed.kind.weak else typed.kind.dtype)
         # In the last segment of a checkpointed scan there are fewer steps than the array has room for.
         wanted[key] = lowering.statements[-1].write_relation().range()
     if found == list(dtypes):

@@ -340,7 +340,7 @@ def define(
             definition.steps = dict.fromkeys(definition.arrays, len(ambient))
         for axis in ambient:
             axis.made.append(definition)
-        seen = typed.expr.dtype if dtype is None else dtype
+        seen = typed.kind.dtype if dtype is None else dtype
         return Tensor(
             definition,
             name,

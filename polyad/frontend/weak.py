@@ -1,7 +1,8 @@
-"""Types of mixed expressions: Python numbers, indices and tensors made of numbers only are weak, some integers narrow.
+"""Types of mixed expressions: Python numbers, indices and tensors made of numbers only are weak.
 
 A weak operand takes the type of the strong ones, as in NumPy 2; a weak float next to strong integers gives float64.
-Narrow integers came as uint8 or the like: computed with as int32, promoted as NumPy's int16.
+Types of 8 and 16 bits are those of arrays: an expression of such a type is one of int32 or float32, whose integers come
+back to what the type holds after each operation.
 
 A number written in the program that the type it takes does not hold is refused: an integer out of range, or one that
 float64 would round.
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 from polyad.errors import DTypeError
 from polyad.frontend.definition import Strength
-from polyad.ir.element_types import holds, is_integer
+from polyad.ir.element_types import COMPUTED, computed, holds, is_integer
 from polyad.ir.expr import Const, Expr
 from polyad.ops.registry import OPS, apply, cast, promote, select
 
@@ -26,6 +27,7 @@ __all__ = [
     "apply_typed",
     "common_kind",
     "converted",
+    "held",
     "reduced_kind",
     "result_kind",
     "select_typed",
@@ -51,20 +53,27 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typed:
-    """An expression and how its type meets others."""
+    """An expression and how its type meets others.
+
+    Attributes:
+        expr: the expression.
+        strength: whether it takes the type of what it meets.
+        small: its type, where that has fewer bits than what is computed with; else "".
+    """
 
     expr: Expr
     strength: Strength = "strong"
+    small: str = ""
 
     @property
     def kind(self) -> Kind:
         """Its type."""
-        return Kind(self.expr.dtype, self.strength)
+        return Kind(self.small or self.expr.dtype, self.strength)
 
 
 def common_kind(items: Sequence[Kind]) -> Kind:
     """The type that operands of these types are brought to."""
-    strong = ["int16" if i.strength == "narrow" else i.dtype for i in items if not i.weak]
+    strong = [i.dtype for i in items if not i.weak]
     if not strong:
         return Kind(promote(*(i.dtype for i in items)), "weak")
     target = promote(*strong)
@@ -72,7 +81,7 @@ def common_kind(items: Sequence[Kind]) -> Kind:
         target = "float64"
     elif target == "bool" and any(i.weak and i.dtype != "bool" for i in items):
         target = "int64"
-    return Kind("int32", "narrow") if target == "int16" else Kind(target, "strong")
+    return Kind(target, "strong")
 
 
 def result_kind(op: str, args: Sequence[Kind]) -> Kind:
@@ -94,16 +103,18 @@ def _meant(op: str, args: Sequence[Kind]) -> str:
 
 
 def reduced_kind(kind: str, body: Kind) -> Kind:
-    """The type of a reduction, of which sums and products of narrow integers are none."""
+    """The type of a reduction: sums and products of integers of 8 and 16 bits are integers of 32."""
     if kind in ("argmax", "argmin"):
         return Kind("int64", "strong")
     if body.dtype == "bool":
         return Kind("int32", "strong")
-    return Kind(body.dtype, "strong") if body.strength == "narrow" and kind in ("sum", "prod") else body
+    return Kind(computed(body.dtype), "strong") if is_integer(body.dtype) and kind in ("sum", "prod") else body
 
 
 def converted(expr: Expr, dtype: str) -> Expr:
     """`ops.cast`, where a number that is written in the program keeps its value.
+
+    A type of fewer bits than what is computed with stays what is computed with; its range is looked at.
 
     Raises:
         DTypeError: the type does not hold it: an integer out of range, or one that float64 would round.
@@ -118,7 +129,7 @@ def converted(expr: Expr, dtype: str) -> Expr:
                 f"the integer {value} is no float64: it would become {int(float(value))}; write {float(value)!r} if "
                 "that is meant"
             )
-    return cast(expr, dtype)
+    return cast(expr, computed(dtype))
 
 
 def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
@@ -128,20 +139,30 @@ def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
     target, _ = common_kind(kinds)
     if OPS[op].kind == "logical":
         return Typed(apply(op, *(a.expr for a in args)))
-    if OPS[op].kind == "bool" and target in ("int32", "uint32"):  # ids < 2**40 is a fair question
+    if OPS[op].kind == "bool" and computed(target) in ("int32", "uint32"):  # ids < 2**40 is a fair question
         numbers = [int(a.expr.value) for a in args if isinstance(a.expr, Const)]
         target = target if all(holds(target, n) for n in numbers) else "int64"
-    result = apply(op, *(converted(a.expr, target) for a in args))
-    return Typed(result, result_kind(op, kinds).strength)
+    if OPS[op].kind == "bool":
+        target = computed(target)
+    return held(apply(op, *(converted(a.expr, target) for a in args)), result_kind(op, kinds))
+
+
+def held(value: Expr, kind: Kind) -> Typed:
+    """A value of what is computed with, as one of a type: integers of 8 and 16 bits wrap around at their width."""
+    if kind.dtype not in COMPUTED:
+        return Typed(value, kind.strength)
+    comes_back = is_integer(kind.dtype) and value.dtype != "bool" and not isinstance(value, Const)
+    return Typed(cast(cast(value, kind.dtype), value.dtype) if comes_back else value, kind.strength, kind.dtype)
 
 
 def select_typed(cond: Expr, a: Typed, b: Typed) -> Typed:
     """cond ? a : b at the common type of a and b."""
     target, strength = common_kind([a.kind, b.kind])
-    return Typed(select(cond, converted(a.expr, target), converted(b.expr, target)), strength)
+    chosen = select(cond, converted(a.expr, target), converted(b.expr, target))
+    return Typed(chosen, strength, target if target in COMPUTED else "")
 
 
 def taken_branch(taken: Typed, other: Kind) -> Typed:
     """The branch that every instance takes, at the common type with the one that none takes."""
     target, strength = common_kind([taken.kind, other])
-    return Typed(converted(taken.expr, target), strength)
+    return Typed(converted(taken.expr, target), strength, target if target in COMPUTED else "")

@@ -1,8 +1,8 @@
 """Element types that NumPy types come in as, and replacements for the others: one table for calls and constants.
 
-Every conversion of the table keeps every value: an array of `uint8` is computed with as `int32`, one of `float16` as
-`float32`. So results have the type that the table gives, where NumPy would wrap around or round at the narrower one.
-Beside other types they are promoted as in NumPy. Integers of 32 bits wrap around at their own width (`wrapped`).
+Every conversion of the table keeps every value: truth values are stored as 0 and 1, bfloat16 as float32. Elements of 8
+and 16 bits are read and written as they are, and computed with as int32 or float32 (`COMPUTED`); integers wrap around
+at their own width (`wrapped`), as NumPy's do.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from polyad.errors import DTypeError
 __all__ = [
     "ACCEPTED",
     "COMPLEX",
+    "COMPUTED",
     "ELEMENT_TYPES",
-    "NARROW",
     "accepted_type",
+    "computed",
     "element_type",
     "first_inexact",
     "holds",
@@ -28,7 +29,11 @@ __all__ = [
     "wrapped",
 ]
 
-ELEMENT_TYPES = ("float32", "float64", "int32", "int64", "uint32")
+COMPUTED = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "float16": "float32"}
+"""Types of fewer bits, which arrays have -> the type that is computed with: what is read is converted to it, what is
+written comes back from it."""
+
+ELEMENT_TYPES = ("float32", "float64", "int32", "int64", "uint32", *COMPUTED)
 """The types of arrays."""
 
 COMPLEX = {"complex64": "float32", "complex128": "float64"}
@@ -39,19 +44,16 @@ ACCEPTED = {
     "float64": "float64",
     "int32": "int32",
     "int64": "int64",
-    "float16": "float32",
+    "float16": "float16",
     "bfloat16": "float32",
-    "int8": "int32",
-    "int16": "int32",
-    "uint8": "int32",
-    "uint16": "int32",
+    "int8": "int8",
+    "int16": "int16",
+    "uint8": "uint8",
+    "uint16": "uint16",
     "uint32": "uint32",
     "bool": "int32",
 }
 """NumPy's name of a type -> the type whose values hold all of its values; truth values are stored as 0 and 1."""
-
-NARROW = frozenset({"int8", "int16", "uint8", "uint16"})
-"""Integers that float32 holds: beside float32 they give float32, as in NumPy, where int32 gives float64."""
 
 _INSTEAD = {
     "u": "pass {x}.astype('int64'), if all values are below 2**63",
@@ -82,15 +84,21 @@ def holds(dtype: str, number: int) -> bool:
     return least <= number <= most
 
 
+def computed(dtype: str) -> str:
+    """The type that values of a type are computed with."""
+    return COMPUTED.get(dtype, dtype)
+
+
 def wrapped(value: Any, dtype: str) -> Any:
-    """A number of 64 bits as an element of this type holds it: integers of 32 bits modulo 2 to the power 32."""
+    """A number of 64 bits as an element of this type holds it: integers of n bits modulo 2 to the power n."""
     match dtype:
-        case "uint32":
-            return value & 0xFFFFFFFF
-        case "int32":
-            return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
-        case _:
+        case "float16":
+            return np.float64(np.float16(np.float32(value)))
+        case "float32" | "float64" | "int64" | "bool":
             return value
+        case _:
+            least, most = limits(dtype)
+            return ((value - least) & (most - least)) + least
 
 
 def element_type(dtype: Any, what: str, *more: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from polyad.ir.element_types import computed
 from polyad.ir.expr import Expr
 from polyad.ops.registry import const, unary
 
@@ -15,7 +16,7 @@ def _identity(x: Any) -> Any:
 
 
 def _cast_slope(x: Expr, y: Expr) -> Expr | None:
-    return None if "int" in x.dtype + y.dtype else const(1, y.dtype)
+    return None if "int" in x.dtype + y.dtype else const(1, computed(y.dtype))
 
 
 # The value of a conversion depends on the target type, which is the dtype of the application: see `semantics.evaluate`.

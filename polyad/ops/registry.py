@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError
-from polyad.ir.element_types import is_integer, wrapped
+from polyad.ir.element_types import COMPUTED, computed, is_integer, wrapped
 from polyad.ir.expr import Apply, Const, Expr, Select
 from polyad.machine import Like, Machine
 
@@ -139,6 +139,12 @@ def cast(expr: Expr, dtype: str) -> Expr:
     if dtype == "bool":
         # A C conversion would truncate 0.5 to 0 first.
         return Apply("ne", (expr, const(0, expr.dtype)), "bool")
+    match expr:
+        case Apply("cast", (inner,), _) if dtype in COMPUTED and inner.dtype == dtype:
+            return inner
+    source, target = computed(expr.dtype), computed(dtype)
+    if (dtype in COMPUTED and expr.dtype != target) or (expr.dtype in COMPUTED and dtype != source):
+        return cast(cast(cast(expr, source), target), dtype)  # through the types that are computed with
     if dtype == "uint32" and expr.dtype.startswith("float"):
         return cast(cast(expr, "int64"), dtype)  # -1.0 comes back at the other end; C says nothing of it
     return Apply("cast", (expr,), dtype)

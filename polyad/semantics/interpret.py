@@ -111,6 +111,6 @@ def expression_function(
 def _convert(value: Scalar, source: str, target: str) -> Scalar:
     """A conversion as C does it, but for float32, which is held as float64 here. Integers wrap around."""
     if target.startswith("float"):
-        return np.float64(value)
+        return wrapped(np.float64(value), target)
     assert is_integer(target), f"{source} is converted to {target}"
     return wrapped(np.int64(np.asarray(value).astype(np.int64)), target)

@@ -405,6 +405,53 @@ PA_INLINE uint32_t pa_pow_u32(uint32_t base, uint32_t exponent)
     return (uint32_t)(uint64_t)pa_pow_i64(base, exponent);
 }
 
+/* Numbers of 16 bits (float16) by their bits, from and to float: exact one way, rounded to nearest even the other. */
+#if defined(__F16C__) && defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__) && !defined(__cplusplus)
+PA_INLINE float pa_f32_of_f16(uint16_t bits)
+{
+    __extension__ _Float16 x;
+    memcpy(&x, &bits, sizeof x);
+    return (float)x;
+}
+PA_INLINE uint16_t pa_f16_of_f32(float value)
+{
+    __extension__ const _Float16 x = (_Float16)value;
+    uint16_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+#else
+PA_INLINE float pa_float_of_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+PA_INLINE uint32_t pa_bits_of_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+PA_INLINE float pa_f32_of_f16(uint16_t bits)
+{
+    const uint32_t sign = (uint32_t)(bits & 0x8000u) << 16, size = (uint32_t)(bits & 0x7fffu) << 13;
+    const uint32_t exponent = size & 0x0f800000u;
+    /* Infinities and nan have the largest exponent of both types; what has the least is n * 2^-24. */
+    const uint32_t found = exponent == 0x0f800000u ? size + 0x70000000u : size + 0x38000000u;
+    const uint32_t small = pa_bits_of_float(pa_float_of_bits(size + 0x38800000u) - pa_float_of_bits(0x38800000u));
+    return pa_float_of_bits((exponent == 0 ? small : found) | sign);
+}
+PA_INLINE uint16_t pa_f16_of_f32(float value)
+{
+    const uint32_t bits = pa_bits_of_float(value), sign = (bits & 0x80000000u) >> 16, size = bits & 0x7fffffffu;
+    const uint32_t special = size > 0x7f800000u ? 0x7e00u : 0x7c00u;
+    const uint32_t small = pa_bits_of_float(pa_float_of_bits(size) + 0.5f) - 0x3f000000u; /* in units of 2^-24 */
+    const uint32_t found = (size - 0x38000000u + 0xfffu + ((size >> 13) & 1u)) >> 13;
+    return (uint16_t)((size >= 0x47800000u ? special : size < 0x38800000u ? small : found) | sign);
+}
+#endif
+
 /* ================================================================================================================
  * 5. Floating point, simple
  * ============================================================================================================= */

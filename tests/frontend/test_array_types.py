@@ -164,5 +164,5 @@ def test_pixels_stay_narrow_where_they_are_copied() -> None:
     (value, rows), slope = pa.value_and_grad(
         lambda w, p: pa.scan(lambda c, row: (c + pa.numpy.sum(w * row + rule(w, row)), row), 0, p), has_aux=True
     )(w, pixels)
-    assert (value, value.dtype, slope.dtype, rows.dtype) == (772, np.float32, np.float32, np.int32)
+    assert (value, value.dtype, slope.dtype, rows.dtype) == (772, np.float32, np.float32, np.uint8)
     assert slope.tolist() == [6, 766]

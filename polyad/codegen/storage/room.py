@@ -27,7 +27,7 @@ from polyad.machine import Machine
 
 __all__ = ["BYTE", "ROOM", "room_bytes", "room_needed", "room_slot"]
 
-BYTE = "uint8"
+BYTE = "byte"
 """The element type of the slot."""
 
 ROOM = "pa_space"

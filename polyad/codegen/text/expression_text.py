@@ -20,7 +20,7 @@ from polyad.codegen.text.integer_text import integer_code
 from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
 from polyad.ops import OPS
 
-__all__ = ["C_TYPES", "SUFFIXES", "constant_code", "expression_code", "operator"]
+__all__ = ["C_TYPES", "HALF", "SUFFIXES", "constant_code", "expression_code", "operator"]
 
 C_TYPES = {
     "float32": "float",
@@ -28,9 +28,17 @@ C_TYPES = {
     "int32": "int32_t",
     "int64": "int64_t",
     "uint32": "uint32_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "uint8": "uint8_t",
+    "uint16": "uint16_t",
+    "float16": "uint16_t",
     "bool": "int",
 }
-"""Element type -> C type."""
+"""Element type -> C type; that of float16 holds the bits of a number, as not every C compiler has the type."""
+
+HALF = {"float16": "f16"}
+"""Types that functions of the runtime header convert from and to float -> their suffix."""
 
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
 """Element type -> suffix of the runtime functions."""
@@ -40,6 +48,8 @@ def constant_code(value: float | int | bool, dtype: str) -> Code:
     """A number that C reads back with the same bits."""
     if dtype == "bool":
         return word("1" if value else "0")
+    if dtype in HALF:
+        return integer_code(int(np.float16(value).view(np.uint16)))
     if not dtype.startswith("float"):
         return integer_code(int(value), dtype)
     with np.errstate(over="ignore"):
@@ -90,6 +100,8 @@ def expression_code(
                 return call(f"pa_{op}", spell(left), spell(right))
             case Apply("stop_gradient", (inner,), _):
                 return spell(inner)
+            case Apply("cast", (inner,), dtype) if dtype in HALF or inner.dtype in HALF:
+                return call(f"pa_{HALF.get(dtype, 'f32')}_of_{HALF.get(inner.dtype, 'f32')}", spell(inner))
             case Apply("cast", (inner,), dtype):
                 return cast(C_TYPES[dtype], spell(inner))
             case Apply("neg", (inner,), _):

@@ -14,6 +14,7 @@ __all__ = [
     "OWN",
     "RANKS",
     "RETURNED",
+    "SHORT",
     "SUFFIXED",
     "Typed",
     "names_of",
@@ -21,6 +22,9 @@ __all__ = [
     "typed",
 ]
 
+
+SHORT = ("int8_t", "uint8_t", "int16_t", "uint16_t")
+"""What C makes an int of, wherever it computes with it."""
 
 INTEGERS = ("int", "uint32_t", "int64_t", "size_t")
 RANKS = {t: n for n, t in enumerate((*INTEGERS, "float", "double"))}
@@ -30,6 +34,7 @@ RETURNED = {
     "pa_times": "size_t", "pa_after": "size_t", "pa_reach": "size_t", "pa_plus": "size_t",
     "pa_copies": "int64_t", "pa_copy": "int64_t", "pa_threads": "int64_t", "pa_min_i64": "int64_t",
     "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
+    "pa_f16_of_f32": "uint16_t", "pa_f32_of_f16": "float",
 }  # fmt: skip
 LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
 OWN = ("int", "uint32_t")

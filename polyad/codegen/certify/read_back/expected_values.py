@@ -42,7 +42,8 @@ __all__ = ["SUFFIXES", "TYPES", "Trees", "Values", "constant", "filled"]
 
 TYPES = {
     "float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "uint32": "uint32_t",
-    "bool": "int", "uint8": "unsigned char",
+    "bool": "int",
+    "int8": "int8_t", "int16": "int16_t", "uint8": "uint8_t", "uint16": "uint16_t", "float16": "uint16_t",
 }  # fmt: skip
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
 
@@ -238,6 +239,10 @@ class Values:
                     return Ternary(tree(condition), tree(yes), tree(no))
                 case Apply("stop_gradient", (inner,), _):
                     return tree(inner)
+                case Apply("cast", (inner,), "float16"):
+                    return Call("pa_f16_of_f32", (tree(inner),))
+                case Apply("cast", (inner,), _) if inner.dtype == "float16":
+                    return Call("pa_f32_of_f16", (tree(inner),))
                 case Apply("cast", (inner,), dtype):
                     return Cast(TYPES[dtype], tree(inner))
                 case Apply(op, args, _):
@@ -262,6 +267,8 @@ class Values:
 
 def constant(value: float | int | bool, dtype: str) -> Known:
     """A number."""
+    if dtype == "float16":
+        return Known(number(int(np.float16(value).view(np.uint16))), "int")
     if not dtype.startswith("float"):
         return Known(number(int(value)), {"int64": "int64_t", "uint32": "uint32_t"}.get(dtype, "int"))
     with np.errstate(over="ignore"):

@@ -19,6 +19,7 @@ from polyad.codegen.certify.read_back.c_names import (
     OWN,
     RANKS,
     RETURNED,
+    SHORT,
     SUFFIXED,
     Typed,
     plain,
@@ -216,6 +217,10 @@ class Meaning:
         term: Term = ("convert", kind, value.term)
         return atom(term) if kind in INTEGERS else term
 
+    def promoted(self, value: Typed) -> Typed:
+        """A value as C computes with it: integers of 8 and 16 bits become an int."""
+        return Typed(self.converted(value, "int"), "int") if value.type in SHORT else value
+
     def binary(self, op: str, a: Typed, b: Typed) -> Typed:
         """A op b."""
         if op in ("&&", "||"):
@@ -224,6 +229,7 @@ class Meaning:
             if op == "+":
                 return Typed(("+", a.term, self.converted(b, "int64_t")), a.type)
             return Typed(("compare", op, a.term, b.term), "int")
+        a, b = self.promoted(a), self.promoted(b)
         if a.type not in RANKS or b.type not in RANKS:
             raise self.wrong(f"{a.type} {op} {b.type}")
         kind = max(a.type, b.type, key=RANKS.__getitem__)
@@ -260,6 +266,7 @@ class Meaning:
 
     def chosen(self, condition: Term, yes: Typed, no: Typed) -> Typed:
         """Condition ? yes : no."""
+        yes, no = self.promoted(yes), self.promoted(no)
         if yes.type == no.type:
             kind = yes.type
         elif yes.type in RANKS and no.type in RANKS:
