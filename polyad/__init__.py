@@ -44,6 +44,7 @@ from polyad.frontend.control.while_loop import while_loop
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
+from polyad.frontend.quantise import Quantised, quantise
 from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.scan import scan
@@ -124,6 +125,7 @@ __all__ = [
     "NotDifferentiableError",
     "PolyadError",
     "Program",
+    "Quantised",
     "Schedule",
     "ScheduleError",
     "ShapeError",
@@ -168,6 +170,7 @@ __all__ = [
     "optim",
     "placeholder",
     "prod",
+    "quantise",
     "random",
     "recurrence",
     "reduce_axis",

@@ -49,6 +49,9 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     """
     if isinstance(value, Tensor):
         return value
+    if hasattr(value, "__polyad_tensor__"):  # weights of 8 bits (quantise.py)
+        made: Tensor = value.__polyad_tensor__()
+        return made
     if isinstance(value, ComplexTensor | complex | np.complexfloating):
         raise DTypeError(
             f"{what} is complex ({value!r}), and this is defined for real numbers only: take .real, .imag or abs() of "

@@ -38,6 +38,7 @@ def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] =
       operand of a contraction nor under max, min or prod, whose bodies are plain reads for the derivative's sake.
     - So does arithmetic on what each has fewer dimensions: differences of all pairs of points are sooner computed again
       than read.
+    - Weights of 8 bits, an int8 times a scale, go into every reader: no array has room for them.
     - What depends on no data stays out of data-dependent indices.
     - Pieces of data movement (concatenation, padding) cut the reader into pieces, outside of recurrences and
       reductions.
@@ -131,8 +132,8 @@ class _Inliner:
         occurrences = list(self.occurrences(array))
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
             return
-        total = max(p.cost for p in producers)
         first = producers[0].statement
+        total = 0 if _is_dequantised(first.body) else max(p.cost for p in producers)
         often = len(occurrences) > 1 and not _is_negation(first.body) and not _spreads(first, self.machine)
         if total > 0 and (len(producers) > 1 or often):
             return
@@ -227,6 +228,8 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             return summed and is_linear(seen)
         case Index() | Apply("cast", (Index(),), _):
             return not sums_products(reader)
+        case _ if _is_dequantised(body):
+            return True
         case _:
             kept = matrix_product_of(reader) if _spreads(producer.statement, machine) else sums_products(reader)
             if kept or reader.reduction in ("max", "min", "prod"):
@@ -257,6 +260,15 @@ def _wraps(access: isl.MultiAff, reader: Statement) -> bool:
                 if extent is None or extent > atom.divisor:
                     return False
     return True
+
+
+def _is_dequantised(body: Expr) -> bool:
+    """float(q[...]) * s[...] with integers of 8 bits."""
+    match body:
+        case Apply("mul", (Apply("cast", (Apply("cast", (Read(dtype="int8"),), _),), _), Read()), _):
+            return body.dtype.startswith("float")
+        case _:
+            return False
 
 
 def _is_negation(body: Expr) -> bool:
