@@ -18,8 +18,8 @@ __all__ = ["Quantised", "quantise"]
 class Quantised(NamedTuple):
     """Weights as integers and scales: w is about values * scales.
 
-    Functions of `polyad.numpy` and layers of `polyad.nn` take it where they take a tensor, and so does `@`. It is a tree
-    of two leaves, so that a function that `pa.jit` compiles may be given one.
+    Functions of `polyad.numpy` and layers of `polyad.nn` take it where they take a tensor, and so does `@`. It is a
+    pytree of two leaves, so that a function that `pa.jit` compiles may be given one.
 
     Attributes:
         values: int8, of the shape of the weights.
@@ -45,7 +45,8 @@ class Quantised(NamedTuple):
 
         return define(values.shape, body, "weights")
 
-    __polyad_tensor__ = tensor
+    def __polyad_tensor__(self) -> Tensor:
+        return self.tensor()
 
     @property
     def T(self) -> Quantised:  # NumPy's name
