@@ -37,7 +37,7 @@ def test_tiny_says_something_of_everything() -> None:
     # on extents: they are what operators cost, and how much text is worth it.
     text = {"light", "scan_bytes", "scan_statements", "peeled", "stray_steps", "inlined", "merged", "pieces", "classes"}
     priced = {"guess", "latency", "called", "loop_start", "near_byte", "far_byte", "line"}
-    assert same <= {"lanes", "division", "exp", "widest", "tail_vectors", "alone"} | text | priced
+    assert same <= {"lanes", "division", "exp", "widest", "wide_bytes", "tail_vectors", "alone"} | text | priced
 
 
 def test_operators_cost_what_their_table_says() -> None:
@@ -78,6 +78,7 @@ HEADERS = """
 """  # what stands in the C headers, too
 LANGUAGE = """
     codegen/lower/pieces.py:_PEELED codegen/storage/moments.py:LAST codegen/text/workspace_text.py:SIZE_BITS
+    codegen/index_limits.py:MOST
     schedule/tree/yaml_text.py:DEEPEST
     transforms/rewrite/affine_value.py:_LARGEST_DENOMINATOR transforms/rewrite/affine_value.py:_LARGEST_NUMBER
     transforms/passes/layout/vector_layout.py:UNKNOWN transforms/passes/split_wraps.py:_JUMPS

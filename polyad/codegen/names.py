@@ -78,6 +78,7 @@ class Spelling:
         places: in which order they stand in sums and products; their names decide nothing.
         divided: the operator of a division that rounds down; "" where there is none, as in C.
         index: the C type of sizes and iterators.
+        counted: the C type that work is counted in.
     """
 
     params: Mapping[str, str]
@@ -85,6 +86,7 @@ class Spelling:
     places: Mapping[str, int] = field(default_factory=dict)
     divided: str = ""
     index: str = WIDE
+    counted: str = "double"
 
     def __call__(self, name: str) -> str:
         """The identifier."""

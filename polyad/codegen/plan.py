@@ -159,7 +159,8 @@ def plan_kernel(
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(every))))}
     nonnegative = nonnegative_names(every, sizes)
     index = WIDE if options.index == "int64" else NARROW
-    names = replace(names, value=replace(names.value, nonnegative=nonnegative, places=places, index=index))
+    value = replace(names.value, nonnegative=nonnegative, places=places, index=index)
+    names = replace(names, value=value if options.machine.wide == "float64" else replace(value, counted="float"))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
     known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken, meetings)

@@ -103,7 +103,8 @@ def export(
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, name.pc,
         nameConfig.cmake, nameConfigVersion.cmake, libname.a, the shared library under its soname, libname.so; for GPUs
-        name.cu, name_image.c, polyad_cuda.h and polyad_driver.h, too.
+        name.cu, name_image.c, polyad_cuda.h and polyad_driver.h, too. Where the compiler links no shared libraries, as
+        those for machines without a system: the C files, name.o and libname.a.
 
     Raises:
         CallError: the name is not a C identifier, the directory cannot be written or holds foreign files, or an option
@@ -122,6 +123,9 @@ def export(
     library = source.name if wrapper is None else wrapper.name
     names = library_names(library, version)
     signature = ", ".join(a.name for a in source.parameters) if wrapper is None else wrapper.signature
+    folder = _made(directory)
+    if not compiler.shared:
+        return _without_system(compiler, made, names.static, folder, f"{library}.h")
     texts = {
         **made.files,
         f"{library}.pc": pkg_config(
@@ -134,13 +138,21 @@ def export(
         f"{library}Config.cmake": cmake_config(library, names, [*made.libraries, *made.needs]),
         f"{library}ConfigVersion.cmake": cmake_version(library, version),
     }
-    folder = _made(directory)
     check_overwritable(folder, texts, (names.static, names.shared, names.linked), f"{library}.h")
     with scratch_directory() as scratch:
         objects = made.objects(scratch)
         shared = link_shared(compiler, objects, made.flags, scratch / names.shared, [*made.libraries, *made.loads])
         built = archive(objects, scratch / names.static), shared
         return (*_write(folder, texts, built), _linked(folder, names))
+
+
+def _without_system(compiler: Compiler, made: _Made, static: str, folder: Path, header: str) -> tuple[Path, ...]:
+    """Write what a machine without a system has a use for: texts, object files, the static library."""
+    with scratch_directory() as scratch:
+        objects = made.objects(scratch)
+        built = [*objects, archive(objects, scratch / static)]
+        check_overwritable(folder, made.files, tuple(path.name for path in built), header)
+        return _write(folder, made.files, built)
 
 
 def check_name(name: Any) -> str:

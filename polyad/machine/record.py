@@ -55,6 +55,8 @@ class Machine:
         outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
         shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
         line: bytes that memory moves together.
+        wide_bytes: of the numbers in which sums of float32 are added up: 8 is double; 4 is for machines that have no
+            arithmetic of double but in software: kernels of float32 then mention none.
         widest: bytes of the widest vectors of any machine, those of AVX-512: others take two or four for one of them.
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
         piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
@@ -139,6 +141,7 @@ class Machine:
     outgrown: int = 2 << 20
     shared_cache: int = 16 << 20
     line: int = 64
+    wide_bytes: int = 8
     widest: int = 64
     long: int = 64
     piece: int = 16
@@ -194,9 +197,16 @@ class Machine:
             numbers = value if isinstance(value, tuple) else (value,)
             if not all(isinstance(n, int | float) and n >= least for n in numbers):
                 raise CallError(f"Machine({name}={value!r}): expected numbers of at least {least}", name)
+        if self.wide_bytes not in (4, 8):
+            raise CallError(f"Machine(wide_bytes={self.wide_bytes}): expected 8, or 4 for float32", "wide_bytes")
         if self.scan_steps > _MOST_STEPS:
             stack = f"expected at most {_MOST_STEPS}, as the buffers of a block are on the stack"
             raise CallError(f"Machine(scan_steps={self.scan_steps}): {stack}", "scan_steps")
+
+    @property
+    def wide(self) -> str:
+        """The element type in which sums of float32 are added up, and work is counted."""
+        return "float64" if self.wide_bytes == 8 else "float32"
 
     def cost(self, additions: int, like: Like) -> int:
         """Convert a cost on `MACHINE`, of operations like a division or an exp, into additions of this machine."""

@@ -75,6 +75,7 @@ class Compiler:
         native_flag: its spelling of "the CPU of this machine", "" when it has none.
         identity: text that changes when another compiler, or another version of it, stands at that path.
         versions: whether it can be told not to decide at run time whether a loop may be vectorised.
+        shared: whether it links shared libraries; those for machines without a system do not.
     """
 
     command: tuple[str, ...]
@@ -83,6 +84,7 @@ class Compiler:
     native_flag: str
     identity: str
     versions: bool = False
+    shared: bool = True
 
     def flags(self, target: Target) -> tuple[str, ...]:
         """The compiler arguments for a target."""
@@ -121,6 +123,9 @@ def _find(cc: str, path: str) -> Compiler:
     raise UnusableCompiler(f"no C compiler was found (looked for {', '.join(CANDIDATES)}): {HOW_TO_GET_A_COMPILER}")
 
 
+_KNOWN = {"version": str, "openmp": bool, "native_flag": str, "versions": bool, "shared": bool}
+
+
 @lru_cache(maxsize=16)
 def describe_compiler(command: tuple[str, ...]) -> Compiler:
     """Try what a compiler can do; the answers are kept on disk until the compiler's file changes.
@@ -140,10 +145,11 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
     surroundings = [os.environ.get(name, "") for name in ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "SDKROOT")]
     key = digest(*command, str(program), str(status.st_mtime_ns), str(status.st_size), *surroundings)
     cache = open_cache()
-    known = cache.load("probes", key, {"version": str, "openmp": bool, "native_flag": str, "versions": bool})
+    known = cache.load("probes", key, _KNOWN)
     if known is None:
+        shared = works(command, _PLAIN_TEST, ())
         try:
-            _try(command, _PLAIN_TEST, ())
+            _try(command, _PLAIN_TEST, (), shared=shared)
         except CompileError as problem:
             raise UnusableCompiler(str(problem), problem.command, problem.output) from problem
         known = {
@@ -152,11 +158,12 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
             "native_flag": next(
                 (f for f in ("-march=native", "-mcpu=native") if works(command, _PLAIN_TEST, ("-Werror", f))), ""
             ),
-            "versions": works(command, _PLAIN_TEST, ("-Werror", NO_ALIAS_VERSIONS)),
+            "versions": works(command, _PLAIN_TEST, ("-Werror", NO_ALIAS_VERSIONS), shared=shared),
+            "shared": shared,
         }
         cache.store("probes", key, known)
     identity = f"{key} {known['version']}"
-    return Compiler(command, known["version"], known["openmp"], known["native_flag"], identity, known["versions"])
+    return Compiler(command, identity=identity, **known)
 
 
 def _version(command: Sequence[str]) -> str:
@@ -166,21 +173,25 @@ def _version(command: Sequence[str]) -> str:
         return "unknown version"
 
 
-def _try(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> None:
+def _try(
+    command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = (), shared: bool = True
+) -> None:
     with scratch_directory() as scratch:
         source = scratch / "probe.c"
         source.write_text(text, encoding="utf-8")
-        output = ["-fPIC", "-shared", "-o", str(source.with_suffix(".so"))]
+        output = ["-fPIC", "-shared" if shared else "-c", "-o", str(source.with_suffix(".so"))]
         run_tool([*command, *flags, *output, str(source), *libraries], scratch)
         if not source.with_suffix(".so").exists():  # `true`, or a wrapper that forgets what failed
             what = f"{command[0]} ended well and wrote no file: it is no C compiler; unset CC, or set it to one"
             raise CompileError(what, shlex.join(command))
 
 
-def works(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> bool:
-    """Whether a compiler makes a shared library of a C text."""
+def works(
+    command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = (), shared: bool = True
+) -> bool:
+    """Whether a compiler makes a shared library of a C text, or an object file."""
     try:
-        _try(command, text, flags, libraries)
+        _try(command, text, flags, libraries, shared)
     except CompileError:
         return False
     return True
@@ -239,6 +250,12 @@ def link_shared(
     Raises:
         CompileError: carries the command and what the linker printed.
     """
+    if not compiler.shared:
+        raise UnusableCompiler(
+            f"{compiler.command[0]} links no shared libraries: it is for a machine without a system, and nothing of it "
+            "runs here; kernel.export writes object files with it, and without CC= kernels run on this machine",
+            shlex.join(compiler.command),
+        )
     names = [str(path) for path in objects]
     # Found again by its name where it was moved to, not by the folder in which it was linked.
     name = f"-install_name,@rpath/{output.name}" if os.uname().sysname == "Darwin" else f"-soname,{output.name}"

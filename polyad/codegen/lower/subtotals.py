@@ -84,6 +84,11 @@ class _Subtotals:
     ranges: Mapping[str, Range]
 
     @property
+    def wide(self) -> str:
+        """The type in which sums are added up."""
+        return self.known.options.machine.wide
+
+    @property
     def block(self) -> int:
         """Iterations of a block: half as many again in vectors of 64 bytes, where blocks end sooner."""
         machine = self.known.options.machine
@@ -95,7 +100,7 @@ class _Subtotals:
         if not found or self.is_short(loop) or (self.known.options.in_order and not _in_lanes(loop, found)):
             return None
         wide = {local: self.known.fresh(f"{local.removesuffix('_sum')}_wide") for local in found}
-        starts = [Subtotal(name, local, "float64", "float32") for local, name in wide.items()]
+        starts = [Subtotal(name, local, self.wide, "float32") for local, name in wide.items()]
         names = frozenset(wide.values())
         return [*starts, self.inside(_renamed(loop, wide), names), *map(AddUp, starts)]
 
@@ -105,8 +110,8 @@ class _Subtotals:
         if not chosen:
             return None
         wide = {s.local: self.known.fresh(f"{s.local.removesuffix('_sum')}_wide") for s in chosen}
-        starts = [Subtotal(name, local, "float64", "float32") for local, name in wide.items()]
-        sums = tuple(replace(s, local=wide[s.local], dtype="float64") if s in chosen else s for s in node.sums)
+        starts = [Subtotal(name, local, self.wide, "float32") for local, name in wide.items()]
+        sums = tuple(replace(s, local=wide[s.local], dtype=self.wide) if s in chosen else s for s in node.sums)
         loop = self.inside(node.loop, frozenset(s.part for s in chosen))
         return [*starts, replace(node, loop=loop, sums=sums), *map(AddUp, starts)]
 
@@ -184,7 +189,7 @@ class _Subtotals:
                 return None
             block = count // 2
         names = {s.local: self.known.fresh(f"{s.local.removesuffix('_wide')}_block") for s in sums}
-        starts = [Subtotal(name, local, "float32", "float64") for local, name in names.items()]
+        starts = [Subtotal(name, local, "float32", self.wide) for local, name in names.items()]
         body = _renamed(loop, names)
         if self.most(loop) <= block:
             return [*starts, body, *map(AddUp, starts)]

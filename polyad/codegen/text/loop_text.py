@@ -248,12 +248,13 @@ class LoopText:
 
     def work(self, work: Work) -> Code:
         """The condition that work is enough: 8.0 * (double)B * (double)(4 * H) + (double)B > 200000.0."""
-        terms = []
+        terms, ctype = [], self.spell.counted
+        end = "" if ctype == "double" else "f"
         for cost, factors in work.terms:
-            spelled = [cast("double", affine_code(f, self.spell)) for f in factors]
-            number = [word(repr(float(cost)))] if cost != 1 or not factors else []
+            spelled = [cast(ctype, affine_code(f, self.spell)) for f in factors]
+            number = [word(f"{float(cost)!r}{end}")] if cost != 1 or not factors else []
             terms.append(infix("*", *number, *spelled))
-        return infix(">", infix("+", *terms), word(f"{work.least:.1f}"))
+        return infix(">", infix("+", *terms), word(f"{work.least:.1f}{end}"))
 
     def name(self, array: str) -> str:
         """The C name of an array."""

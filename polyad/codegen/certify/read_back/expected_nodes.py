@@ -196,11 +196,13 @@ class Nodes:
     def work(self, work: Work) -> Expr:
         """Whether work is enough for threads."""
         terms: list[Expr] = []
+        kind = "float" if self.values.plan.known.options.machine.wide == "float32" else "double"
+        end = "f" if kind == "float" else ""
         for cost, factors in work.terms:
-            found: list[Expr] = [Number(repr(float(cost)))] if cost != 1 or not factors else []
-            found += [Cast("double", self.value(f)) for f in factors]
+            found: list[Expr] = [Number(f"{float(cost)!r}{end}")] if cost != 1 or not factors else []
+            found += [Cast(kind, self.value(f)) for f in factors]
             terms.append(_chain("*", found))
-        return Binary(">", _chain("+", terms), Number(f"{work.least:.1f}"))
+        return Binary(">", _chain("+", terms), Number(f"{work.least:.1f}{end}"))
 
     # Pragmas
 

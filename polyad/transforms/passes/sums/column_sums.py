@@ -115,7 +115,7 @@ def _split(
     last = whole.shape[-1]
     segment = None if last.is_constant and last.constant <= machine.row[1] else SEGMENTS["blocked"]
     rows = Array(fresh(f"{s.array}_rows"), (blocks, *around.values(), *whole.shape), "float32", segment=segment)
-    wide = Array(fresh(f"{s.array}_wide"), whole.shape, "float64")
+    wide = Array(fresh(f"{s.array}_wide"), whole.shape, machine.wide)
     arrays |= {rows.name: rows, wide.name: wide}
 
     # Sums over the rows of a block: S[b, ..., k, ...] for S[..., k, ...].
@@ -140,7 +140,7 @@ def _split(
     starts = identity_definitions(rows, "sum", every, params, parts, taken)
     taken.update(new.name for new in starts)
     sums = [
-        _taken(start, wide, list(range(len(block), len(parts))), fresh(f"{wide.name}_sum"), "float64", s)
+        _taken(start, wide, list(range(len(block), len(parts))), fresh(f"{wide.name}_sum"), machine.wide, s)
         for start in starts
     ]
     each = every.project_out(isl.dim_type.set, 0, len(block)).set_tuple_name(wide.name).coalesce()
