@@ -56,7 +56,7 @@ def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Any:
     Args:
         shape: extents: ints or expressions of sizes; () for a scalar.
         name: its name in calls and in the generated C.
-        dtype: float32, float64, int32, int64, uint32, complex64 or complex128.
+        dtype: float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, complex64 or complex128.
 
     Returns:
         A `Tensor`; a `ComplexTensor` of a complex type, which is in C an array of pairs of floats.
