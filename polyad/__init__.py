@@ -44,7 +44,6 @@ from polyad.frontend.control.while_loop import while_loop
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
-from polyad.frontend.quantise import Quantised, quantise
 from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.scan import scan
@@ -75,6 +74,7 @@ from polyad import optim  # isort: skip  # it is built from both
 from polyad import random  # isort: skip
 from polyad.numpy import linalg  # isort: skip
 from polyad.numpy.dynamic_slices import dynamic_slice, dynamic_update_slice  # isort: skip
+from polyad.nn.quantise import Quantised, quantise  # isort: skip
 
 if TYPE_CHECKING:
     from polyad.kernel import Kernel

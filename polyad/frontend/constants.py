@@ -49,7 +49,7 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     """
     if isinstance(value, Tensor):
         return value
-    if hasattr(value, "__polyad_tensor__"):  # weights of 8 bits (quantise.py)
+    if hasattr(value, "__polyad_tensor__"):  # weights of 8 bits (nn/quantise.py)
         made: Tensor = value.__polyad_tensor__()
         return made
     if isinstance(value, ComplexTensor | complex | np.complexfloating):

@@ -39,5 +39,6 @@ def test_the_text_is_compared_and_large_sizes_are_refused() -> None:
     assert "const pa_index32 N" in kernel.source
     assert "for (int64_t n " not in kernel.source
     assert kernel.certify().text is not None
-    with pytest.raises(pa.CallError, match=r"sums: Target\(index='int32'\) counts to 2147483647, and at T = 65536"):
-        kernel(np.broadcast_to(np.float32(1), (2**16, 2**16)))
+    made = pa.compile({"y": pa.compute((T, N), lambda t, n: t - n)}, [], name="made", target=target(index="int32"))
+    with pytest.raises(pa.CallError, match=r"made: Target\(index='int32'\) counts to 2147483647, and at T = 65536"):
+        made(T=2**16, N=2**16)

@@ -135,10 +135,8 @@ class Meaning:
                 at = self.converted(self.value(index), "int64_t")
                 return typed(("element", array.term, at), array.type[:-1].strip())
             case Cast(words, operand):
-                found = self.cast(plain(words), self.value(operand))
-                if words == NARROW:  # the value of a subscript, and nothing that anybody computes further with
-                    return typed(("cast", words, found.term), found.type)
-                return found
+                found = self.cast(plain(words), self.value(operand))  # one of 32 bits is a subscript, and no more
+                return typed(("cast", words, found.term), found.type) if words == NARROW else found
             case Member(base, name):
                 return Typed(atom(("member", self.value(base).term, name)), "int64_t")
             case SizeOf(words):
@@ -396,9 +394,7 @@ class Meaning:
 
 def _of_two_numbers(term: Term) -> bool:
     """Whether a condition chooses one of two numbers, which every type of integers has."""
-    match term:
-        case ("poly", terms):
-            match list(terms):
-                case [((("if", _, a, b),), 1)]:
-                    return constant(a) is not None and constant(b) is not None
+    match list(term[1]) if isinstance(term, tuple) and term[0] == "poly" else []:
+        case [((("if", _, a, b),), 1)]:
+            return constant(a) is not None and constant(b) is not None
     return False
