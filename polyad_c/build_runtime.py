@@ -66,9 +66,10 @@ def loops(header: str | None = None) -> Iterator[Loop]:
     for result, operation, suffix, *arguments in _FUNCTION.findall(text):
         given = [a for a in arguments if a]
         # The header may define a function twice, for different compilers.
-        if set(given) == {TYPES[suffix]} and result in (TYPES[suffix], "int") and (operation, suffix) not in seen:
+        element = TYPES.get(suffix, "")
+        if set(given) == {element} and result in (element, "int") and (operation, suffix) not in seen:
             seen.add((operation, suffix))
-            yield Loop(operation, suffix, TYPES[suffix], result, len(given))
+            yield Loop(operation, suffix, element, result, len(given))
 
 
 def make_ffibuilder(module_name: str, extra_flags: Sequence[str] = ()) -> FFI:

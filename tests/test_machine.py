@@ -61,7 +61,7 @@ SEARCH = """
     codegen/storage/in_place.py:OPERATIONS
     codegen/storage/homes.py:OPERATIONS codegen/storage/homes.py:STEPS_OPERATIONS codegen/storage/homes.py:_ATTEMPTS
     codegen/storage/one_place.py:_CHAIN
-    transforms/passes/boxes/quotients.py:_MOST
+    transforms/passes/boxes/quotients.py:_MOST transforms/rewrite/strip_mine.py:_FEWEST
     transforms/passes/eliminate_dead.py:_MOST_GROWTH transforms/rewrite/disjoint_pieces.py:_MOST_PIECES
 """  # how long something is looked for
 CERTIFIED = """

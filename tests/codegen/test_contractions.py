@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -224,7 +225,7 @@ def test_a_compiled_program_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -
 
     for module in (pipeline, plan_module, problem):
         monkeypatch.setattr(module, "contractions_of", counted)
-    monkeypatch.setattr(pipeline, "Kernel", lambda *_, **__: None)
+    monkeypatch.setattr(pipeline, "Kernel", lambda *_, **__: SimpleNamespace())
     pipeline.compile_program(parse_program(SHAPES["product"][0].replace("program p", "program looked_at_once")))
     assert len(looked) == 1
 

@@ -53,8 +53,8 @@ def test_arrays_of_one_number_and_lengths() -> None:
 
 
 def test_what_cannot_go_there() -> None:
-    with pytest.raises(pa.CallError, match=r"float16.*astype"):
-        pa.to_device(np.ones(3, np.float16))
+    with pytest.raises(pa.CallError, match=r"uint64.*astype"):
+        pa.to_device(np.ones(3, np.uint64))
     with pytest.raises(pa.CallError, match=r"no device 99.*numbered from 0"):
         pa.to_device(np.ones(3), device=99)
 
@@ -110,9 +110,8 @@ def test_truth_values_are_numbers_where_the_library_has_none() -> None:
 
 def test_types_are_not_converted_on_the_device() -> None:
     f = pa.jit(lambda x: x * 2, target())
-    assert f(np.ones(3, np.int8)).dtype == np.int32
-    with pytest.raises(pa.CallError, match=r"args\[0\] is of int8.*pass one of int32"):
-        f(Interfaced(np.ones(3, np.int32), shape=(3,), typestr="|i1"))
+    with pytest.raises(pa.CallError, match="uint64.*int64"):
+        f(Interfaced(np.ones(3, np.int64), shape=(3,), typestr="<u8"))
     capsule = dlpack.read_capsule
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(libraries, "read_capsule", lambda c: replace(capsule(c), dtype="bfloat16"))

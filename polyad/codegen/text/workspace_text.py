@@ -117,7 +117,7 @@ def workspace_text(
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
         lines.append(code("{} /* {} */", _behind("bytes", _bytes(slot, names)), arrays))
     tests = size_tests(condition, memory, names, "SIZE_MAX", computed)
-    tests += [code("if ({} > INT32_MAX) return SIZE_MAX;", _total(limit, names)) for limit in limits]
+    tests += [code("if ({}) return SIZE_MAX;", infix(">", _total(limit, names), word("INT32_MAX"))) for limit in limits]
     head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
     if lines:
