@@ -110,7 +110,7 @@ def test_truth_values_are_numbers_where_the_library_has_none() -> None:
 
 def test_types_are_not_converted_on_the_device() -> None:
     f = pa.jit(lambda x: x * 2, target())
-    with pytest.raises(pa.CallError, match="uint64.*int64"):
+    with pytest.raises(pa.CallError, match=r"uint64.*int64"):
         f(Interfaced(np.ones(3, np.int64), shape=(3,), typestr="<u8"))
     capsule = dlpack.read_capsule
     with pytest.MonkeyPatch.context() as patch:
