@@ -536,11 +536,28 @@ PA_INLINE double pa_masked_mul_f64(double x, double y) {
   return y == 0.0 ? 0.0 : product;
 }
 
-/* A nan on either side wins. The test of the second argument does not wait for the first, which may be the maximum so far. */
-PA_INLINE float pa_maximum_f32(float a, float b) { return ((b > a) | (b != b)) ? b : a; }
-PA_INLINE double pa_maximum_f64(double a, double b) { return ((b > a) | (b != b)) ? b : a; }
-PA_INLINE float pa_minimum_f32(float a, float b) { return ((b < a) | (b != b)) ? b : a; }
-PA_INLINE double pa_minimum_f64(double a, double b) { return ((b < a) | (b != b)) ? b : a; }
+/* A nan on either side wins. The test of the second argument does not wait for the first, which may be the maximum so far;
+ * it is a select of its own: gcc leaves loops out of vectors where both tests are one and `b` is such a maximum itself. */
+PA_INLINE float pa_maximum_f32(float a, float b)
+{
+    const float best = b > a ? b : a;
+    return b != b ? b : best;
+}
+PA_INLINE double pa_maximum_f64(double a, double b)
+{
+    const double best = b > a ? b : a;
+    return b != b ? b : best;
+}
+PA_INLINE float pa_minimum_f32(float a, float b)
+{
+    const float best = b < a ? b : a;
+    return b != b ? b : best;
+}
+PA_INLINE double pa_minimum_f64(double a, double b)
+{
+    const double best = b < a ? b : a;
+    return b != b ? b : best;
+}
 
 /* Vector lanes that reduce a part each are combined by them: OpenMP's own max and min drop nan. */
 #define PA_REDUCTION(name, type, function, identity) \

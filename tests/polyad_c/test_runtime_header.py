@@ -225,6 +225,31 @@ def test_functions_compiled_once_are_called_with_vectors(march: str, vector: str
 
 
 @pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
+@pytest.mark.parametrize(
+    "form", ["M(a[i], M(b[i], c[i]))", "M(M(a[i], b[i]), c[i])", "M(M(a[i], b[i]), M(c[i], d[i]))"]
+)
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+@pytest.mark.parametrize("name", ["gcc", "clang"])
+def test_an_optimum_of_several_becomes_vector_code_however_it_is_nested(
+    name: str, op: str, form: str, tmp_path: Path
+) -> None:
+    source, output = tmp_path / "loop.c", tmp_path / "loop.s"
+    source.write_text(f"""#include "polyad_runtime.h"
+#define M pa_{op}_f32
+void loop(float *PA_RESTRICT y, const float *a, const float *b, const float *c, const float *d, int64_t n)
+{{
+    (void)d;
+    PA_SIMD
+    for (int64_t i = 0; i < n; ++i) y[i] = {form};
+}}
+""")
+    flags = [*RECOMMENDED_FLAGS, "-march=x86-64-v3", *OPENMP["openmp-simd"]]
+    outcome = run_compiler(name, [*flags, "-std=c99", "-S", "-o", str(output)], source)
+    assert outcome.returncode == 0, outcome.stderr
+    assert re.search(r"v(max|min|cmp\w*)ps\s.*%ymm", output.read_text())
+
+
+@pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
 def test_the_assembly_reader_sees_a_call_of_libm(tmp_path: Path) -> None:
     flags = [*RECOMMENDED_FLAGS, "-march=x86-64-v3", *OPENMP["openmp-simd"]]
     loops = assembly_of_loops("gcc", flags, tmp_path / "loops.c", {"tanhf": "f32", "pa_sin_f64": "f64"})
