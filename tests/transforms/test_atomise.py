@@ -1,5 +1,6 @@
 import pytest
 
+from polyad.ad.reverse import reverse
 from polyad.ir.expr import Apply, Read, children, size
 from polyad.ops import OPS
 from polyad.transforms.passes.inline import inline
@@ -94,3 +95,67 @@ def test_long_bodies_are_cut() -> None:
     after = atomise(program(LONG))
     assert len(after.statements) > 1
     assert all(size(s.body) <= 40 for s in after.statements)
+
+
+def needleman_wunsch(depth: int) -> str:
+    """A cell of a dynamic program: log(sum(exp)) of what is read, `depth` times over."""
+    terms = ["d[i, j] + s[i, j]", "d[i, j + 1] - 1.0", "d[i + 1, j] - 1.0"]
+    value = ""
+    for _ in range(depth):
+        most = f"maximum(maximum({terms[0]}, {terms[1]}), {terms[2]})"
+        value = f"{most} + log({' + '.join(f'exp({t} - {most})' for t in terms)})"
+        terms = [f"0.5 * ({value})", *terms[1:]]
+    return f"""
+program cell: [N] -> {{ : N >= 1 }}
+  input     d: float64[N, N]
+  input     s: float64[N, N]
+  output    y: float64[N, N]
+  S: [N] -> {{ S[i, j] : 0 <= i < N - 1 and 0 <= j < N - 1 }}
+      y[i + 1, j + 1] = {value}
+  Z: [N] -> {{ Z[i, j] : 0 <= i, j < N and (i = 0 or j = 0) }}
+      y[i, j] = 0.0
+"""
+
+
+def test_what_a_body_uses_several_times_has_one_array() -> None:
+    before = program(needleman_wunsch(1))
+    after = atomise(before)
+    assert_same(before, after)
+    (most,) = (s for s in after.statements if s.array == "y_maximum")
+    assert sum(r.array == "y_maximum" for s in after.statements for r in s.reads()) == 4  # three exp, and the sum
+    assert {r.array for r in most.reads()} == {"y_maximum_maximum", "d"}  # the derivative tests two operands at a time
+
+
+def test_branches_and_sums_keep_what_they_use() -> None:
+    part = "sin(x[i] * 2.0 + x[N - 1 - i] * 3.0 - 1.0)"
+    for body, head in ((f"select(gt(x[i], 0.0), {part}, {part})", "y[i] ="), (f"{part} * {part}", "y[0] +=")):
+        after = atomise(program(LONG.replace(LONG[LONG.index("      y[i]") :], f"      {head} {body}\n")))
+        assert not {a for a in after.arrays if a.startswith(("y_add", "y_sub"))}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_derivative_grows_with_what_is_computed_once(depth: int) -> None:
+    """As many adjoints as definitions: the cheap gradient, however often a body uses a part."""
+    primal = atomise(program(needleman_wunsch(depth)))
+    nodes = sum(size(s.body) for s in primal.statements)
+    gradient = reverse(primal, {"y": None}, ["d", "s"]).program
+    assert sum(size(s.body) for s in gradient.statements) < 10 * nodes
+    assert nodes <= 40 * depth
+
+
+def test_steps_of_recurrences_keep_the_small_parts_that_they_use_twice() -> None:
+    step = "maximum(u[i - 1] + x[i], 0.5 * u[i - 1]) - 0.1 * (u[i - 1] + x[i])"
+    text = f"""
+program steps: [N] -> {{ : N >= 1 }}
+  input     x: float64[N]
+  ROLE      u: float64[N]
+  output    y: float64[N]
+  Z: [N] -> {{ Z[i] : i = 0 and N >= 1 }}
+      u[i] = x[i]
+  S: [N] -> {{ S[i] : 1 <= i < N }}
+      NAME[i] = {step}
+"""
+    recurrence = text.replace("ROLE ", "output").replace("  output    y: float64[N]\n", "").replace("NAME", "u")
+    assert "u_add" in atomise(program(recurrence)).arrays
+    other = text.replace("ROLE ", "input ").replace("NAME", "y").replace("u[i] = x[i]", "y[i] = x[i]")
+    assert not {a for a in atomise(program(other)).arrays if a.startswith("y_")}

@@ -1,12 +1,13 @@
-"""Before reverse mode: give the results of expensive operators arrays of their own.
+"""Before reverse mode: give the results of expensive operators, and what a body uses twice, arrays of their own.
 
 A derivative rule that uses the result (exp, tanh, sigmoid, sqrt) then finds it stored; without an array it would be
-computed again backwards.
+computed again backwards. What is used several times then has one adjoint, which goes on through it once: without an
+array, the derivative of a body goes through each of its uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import islpy as isl
@@ -14,7 +15,7 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
-from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select, pullback, size, walk
+from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select, pullback, reads, render, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -36,6 +37,10 @@ _SMALLEST_PART = 8
 def atomise(program: Program) -> Program:
     """Pull sub-expressions out into temporaries over the same instances.
 
+    - Parts of two reads and more that a body without a reduction uses several times, by the operator: `<array>_add`; of
+      8 nodes and more where it is no recurrence, whose steps are in cache when the next ones need them.
+    - There, too, maxima among the operands of others: `<array>_maximum`; the derivative by each element that is read
+      would hold the tests of all of them.
     - Operators of cost >= 10 (exp, tanh, ...) inside a larger expression or under a reduction: `<array>_exp`.
     - Bodies under max, min and prod that are no plain read: `<array>_term`; the derivative compares the stored values
       with the optimum, which is exact only if they are not computed twice.
@@ -70,8 +75,7 @@ class _Atomiser:
             statement = self.pull(statement, *found, pulled)
             if len(pulled) == before:
                 break
-        # What was pulled out has no expensive operator inside, but may still be long.
-        return [s for p in pulled for s in (self.atoms(p) if size(p.body) > _LARGEST_BODY else [p])] + [statement]
+        return [s for p in pulled for s in self.atoms(p)] + [statement]
 
     def range(self, statement: Statement, column: int) -> tuple[Affine, Affine] | None:
         """`dimension_range`, asked once per dimension: pulling out does not change a domain."""
@@ -80,8 +84,9 @@ class _Atomiser:
             self.ranges[key] = dimension_range(statement, column, self.arrays, self.context)
         return self.ranges[key]
 
-    def pull(self, statement: Statement, node: Expr, label: str, pulled: list[Statement]) -> Statement:
-        """Define a new array as `node` and read it there; the statement itself where no array can hold it."""
+    def pull(self, statement: Statement, equal: Sequence[Expr], label: str, pulled: list[Statement]) -> Statement:
+        """Define a new array as one of equal nodes and read it at each; the same statement where it fits no array."""
+        node = equal[0]
         used = sorted(_dimensions(node))
         ranges = [self.range(statement, c) for c in used]
         if any(r is None for r in ranges):
@@ -99,24 +104,82 @@ class _Atomiser:
         where = islx.positions(statement.params(), statement.dims)
         affs = [i.to_aff(statement.space(), where) for i in index]
         read = Read(array.name, islx.multi_aff(statement.space(), array.name, affs), array.dtype)
-        return replace(statement, body=rebuild(statement.body, replacing((node, read))))
+        return replace(statement, body=rebuild(statement.body, replacing(*((n, read) for n in equal))))
 
 
-def _next(statement: Statement) -> tuple[Expr, str] | None:
-    """Return the next operator to pull out of a body, with its label; inner operators before outer ones."""
+def _next(statement: Statement) -> tuple[Sequence[Expr], str] | None:
+    """Return what to pull out of a body next, all its occurrences, with a label; inner operators before outer ones."""
     body = statement.body
+    if statement.reduction is None:
+        recurrent = any(r.array == statement.array for r in statement.reads())
+        if shared := _shared(body, statement.dims, 1 if recurrent else _SMALLEST_PART):
+            return shared, shared[0].op
+        if chosen := _chosen_among(body):
+            return [chosen], chosen.op
     for node in _unconditional(body):
         inside = node is not body or statement.reduction is not None
         if inside and isinstance(node, Apply) and OPS[node.op].cost >= MACHINE.kept:
-            return node, node.op
+            return [node], node.op
     if statement.reduction in ("max", "min", "prod") and not isinstance(body, Read | Const):
-        return body, "term"
+        return [body], "term"
     if size(body) > _LARGEST_BODY:
         parts = [(size(n), n) for n in _unconditional(body) if n is not body and n.dtype != "bool"]
         fitting = [(count, n) for count, n in parts if _SMALLEST_PART <= count <= _LARGEST_BODY]
         if fitting:
-            return max(fitting, key=lambda item: item[0])[1], "part"
+            return [max(fitting, key=lambda item: item[0])[1]], "part"
     return None
+
+
+def _shared(body: Expr, dims: tuple[str, ...], least: int) -> list[Apply]:
+    """The smallest part of `least` nodes that several operators use and every instance evaluates, all its occurrences.
+
+    It reads two elements or more: the contributions to the adjoint of a single one are one anyway.
+    """
+    if size(body) <= 2 * least:
+        return []
+    numbers: dict[object, int] = {}
+    nodes: dict[int, list[Apply]] = {}
+    uses: dict[int, set[tuple[int, int]]] = {}
+
+    def number(expr: Expr, always: bool) -> int:
+        """Equal expressions have equal numbers."""
+        parts: list[int] = []
+        match expr:
+            case Apply(op, args, dtype):
+                parts = [number(a, always) for a in args]
+                key: object = op, dtype, *parts
+            case Select(cond, a, b, _):
+                parts = [number(cond, always), number(a, False), number(b, False)]
+                key = "select", *parts
+            case _:
+                key = render(expr, dims)
+        result = numbers.setdefault(key, len(numbers))
+        for place, part in enumerate(parts):
+            uses.setdefault(part, set()).add((result, place))
+        if always and isinstance(expr, Apply) and expr.dtype != "bool":
+            nodes.setdefault(result, []).append(expr)
+        return result
+
+    number(body, True)
+    several = [same for n, same in nodes.items() if len(same) > 1 and len(uses.get(n, ())) > 1]
+    worth = [same for same in several if size(same[0]) >= least and len([*reads(same[0])]) > 1]
+    return min(worth, key=lambda same: size(same[0]), default=[])
+
+
+def _chosen_among(body: Expr) -> Apply | None:
+    """A maximum or minimum among whose operands one of those is to be chosen again."""
+    for outer in _unconditional(body):
+        if isinstance(outer, Apply) and _chooses(outer):
+            for arg in outer.args:
+                inner = next((n for n in _unconditional(arg) if isinstance(n, Apply) and _chooses(n)), None)
+                if inner is not None:
+                    return inner
+    return None
+
+
+def _chooses(node: Apply) -> bool:
+    """Whether a derivative goes on to one operand or another, by a test of both."""
+    return node.op in ("maximum", "minimum") and all(any(isinstance(n, Read) for n in walk(a)) for a in node.args)
 
 
 def _unconditional(expr: Expr) -> Iterator[Expr]:
