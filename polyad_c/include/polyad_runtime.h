@@ -559,13 +559,15 @@ PA_INLINE double pa_minimum_f64(double a, double b)
     return b != b ? b : best;
 }
 
-/* Vector lanes that reduce a part each are combined by them: OpenMP's own max and min drop nan. */
-#define PA_REDUCTION(name, type, function, identity) \
-    PA_PRAGMA_SIMD(omp declare reduction(name : type : omp_out = function(omp_out, omp_in)) initializer(omp_priv = identity))
-PA_REDUCTION(pa_maximum, float, pa_maximum_f32, -INFINITY)
-PA_REDUCTION(pa_maximum, double, pa_maximum_f64, -(double)INFINITY)
-PA_REDUCTION(pa_minimum, float, pa_minimum_f32, INFINITY)
-PA_REDUCTION(pa_minimum, double, pa_minimum_f64, (double)INFINITY)
+/* Vector lanes that reduce a part each are combined by them: OpenMP's own max and min drop nan. Lanes are compared one after
+ * the other, by branches: with both tests in one condition the processor need not wait for either. */
+#define PA_REDUCTION(name, type, beats, identity) \
+    PA_PRAGMA_SIMD(omp declare reduction(name : type : omp_out = ((omp_in beats omp_out) | (omp_in != omp_in)) \
+        ? omp_in : omp_out) initializer(omp_priv = identity))
+PA_REDUCTION(pa_maximum, float, >, -INFINITY)
+PA_REDUCTION(pa_maximum, double, >, -(double)INFINITY)
+PA_REDUCTION(pa_minimum, float, <, INFINITY)
+PA_REDUCTION(pa_minimum, double, <, (double)INFINITY)
 
 /* sqrt(x^2 + y^2) without overflow or underflow on the way; an infinity wins over nan, as C says of its own hypot, which
  * compilers leave out of vectors. Doubles are brought to the middle of the range by powers of two, 2^600 and 2^-600. */
