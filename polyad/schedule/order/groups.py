@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import islpy as isl
+from dataclasses import dataclass
 
 from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
-from polyad.ir.statement import Statement
 from polyad.schedule.order.recurrence import RecurrenceLoop, found_loops, parallel_row, recurrence_loops
 from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.cycles import following, is_cyclic
-from polyad.schedule.state.equalities import Equalities
-from polyad.schedule.state.problem import Edge, Problem, Rows
+from polyad.schedule.state.problem import Problem, Rows
 
 __all__ = ["Cluster", "clusters_of", "in_order", "path_around", "tied"]
 
@@ -54,16 +50,26 @@ def clusters_of(problem: Problem) -> list[Cluster]:
     alone = components(problem.names, following(problem.edges))
     links = _links(problem, alone)
     if links:
-        linked = _together(replace(problem, edges=(*problem.edges, *links)), alone)
+        linked = _together(problem, alone, links)
         if linked is not None and _is_as_parallel(problem, alone, linked):
             return linked
     found = _together(problem, alone)
     return found if found is not None else _clusters(problem, alone)
 
 
-def _together(problem: Problem, alone: Sequence[Sequence[str]]) -> list[Cluster] | None:
-    """The clusters, recurrences of one array as one; None where no order of execution serves them."""
-    after = following(problem.edges)
+def _together(
+    problem: Problem, alone: Sequence[Sequence[str]], links: Iterable[tuple[str, str]] = ()
+) -> list[Cluster] | None:
+    """The clusters, recurrences of one array as one; None where no order of execution serves them.
+
+    Args:
+        problem: all statements.
+        alone: the strongly connected components.
+        links: statements of which the second is to be with the first, as if it needed it.
+    """
+    after = {a: list(b) for a, b in following(problem.edges).items()}
+    for first, second in links:
+        after.setdefault(first, []).append(second)
     result = []
     for group in components(problem.names, _tied(problem, alone, after)):
         if group in alone:
@@ -76,10 +82,10 @@ def _together(problem: Problem, alone: Sequence[Sequence[str]]) -> list[Cluster]
     return result
 
 
-def _links(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Edge]:
+def _links(problem: Problem, groups: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Pairs of statements of recurrences that write one temporary, and of which none needs another: time is the same.
 
-    { S[i] -> R[j] : the first indices of what they write agree }
+    It is the first index of what they write, where one of them has a loop along it left.
     """
     after = following(problem.edges)
     cyclic = [[n for n in g if problem.facts[n].temporary] for g in groups if is_cyclic(problem.only(g))]
@@ -89,28 +95,18 @@ def _links(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Edge]:
             pairs = [(a, b) for a in first for b in second if _array(problem, a) == _array(problem, b)]
             if not pairs or second[0] in reachable(first[:1], after) or first[0] in reachable(second[:1], after):
                 continue
-            a, b = (problem.facts[n].statement for n in pairs[0])
-            relation = _same_time(a, b)
-            if relation is not None:
-                found.append(
-                    Edge(a.name, b.name, relation, Equalities.of_map(relation, a.dims, b.dims), a.array, "link")
-                )
+            if any(_has_time(problem, n) for n in pairs[0]):
+                found.append(pairs[0])
     return found
+
+
+def _has_time(problem: Problem, name: str) -> bool:
+    written = problem.facts[name].written
+    return bool(written) and not written[0].names().isdisjoint(problem.order(name).dims)
 
 
 def _array(problem: Problem, name: str) -> str:
     return problem.facts[name].statement.array
-
-
-def _same_time(first: Statement, second: Statement) -> isl.Map | None:
-    """{ S[i] -> R[j] : the first indices of what they write agree }, whether there are such instances or not."""
-    times = []
-    for s in (first, second):
-        rank = s.write.dim(isl.dim_type.out) if isinstance(s.write, isl.MultiAff) else 0
-        if not isinstance(s.write, isl.MultiAff) or not rank:
-            return None
-        times.append(s.write.as_map().project_out(isl.dim_type.out, 1, rank - 1).reset_tuple_id(isl.dim_type.out))
-    return times[0].apply_range(times[1].reverse())
 
 
 def _is_as_parallel(problem: Problem, alone: Sequence[Sequence[str]], clusters: Sequence[Cluster]) -> bool:

@@ -50,10 +50,17 @@ def roots(problem: Problem) -> list[str]:
     """The statements to start from: those with the fewest loops left first, so that a wrong start is rare.
 
     It is wrong where a statement runs in one iteration only of the loop that is looked for, as a sum into one step of a
-    scan does: then its own loops are inside.
+    scan does: then its own loops are inside. Of borders with as many loops, those come first that go through memory in
+    the largest steps: the loops inside of theirs find elements side by side.
     """
-    found = [(len(problem.order(n).dims), n) for n in problem.names]
-    return [n for loops, n in sorted(found, key=lambda f: f[0]) if loops]
+    found = [(len(problem.order(n).dims), _place(problem, n), n) for n in problem.names]
+    return [n for loops, _, n in sorted(found, key=lambda f: f[:2]) if loops]
+
+
+def _place(problem: Problem, name: str) -> int:
+    """The first index of what a statement writes that a loop left moves along; their number if there is none."""
+    dims, written = problem.order(name).dims, problem.facts[name].written
+    return next((k for k, index in enumerate(written) if index.names() & {*dims}), len(written))
 
 
 def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
@@ -195,11 +202,11 @@ class _Search:
         own = self.own[name]
         # Constants are the business of retiming.
         carried = [Affine(row.terms, 0) for e in self.touching[name] if (row := carry(e, rows, name)) is not None]
-        yield from (r for r in carried if r.terms)
+        yield from (r for r in carried if not r.names().isdisjoint(self.problem.dims(name)))
         known = {*rows.values()}
         yield from (r for r in own if r in known)
-        yield from carried
         yield from _alongside(self.problem, rows, name)
+        yield from carried
         yield from () if self.alike else own
 
     def bounds(self, rows: Rows, name: str) -> list[Bound] | None:

@@ -44,20 +44,30 @@ def wavefront_row(problem: Problem, first: Rows) -> Rows | None:
         return None
     budget = [SEARCH_LIMIT]
     terms = {n: Affine(first[n].terms, 0) for n in problem.names}
-    loops = {n: inside.order(n).dims for n in problem.names}
-    root = max(cyclic[0].names, key=lambda n: len(loops[n]))  # a statement on the border may know less than two loops
-    for dim in loops[root]:
+    across = {n: _across(inside, n) for n in problem.names}
+    root = max((n for c in cyclic for n in c.names), key=lambda n: len(problem.order(n).dims))  # borders know less
+    for dim in inside.order(root).dims:
         extent = islx.extent(problem.facts[root].domain, problem.dims(root).index(dim))
         for factor, sign in product(_FACTORS, (1, -1)):
             if extent is not None and extent <= factor:
                 continue  # one iteration after the other: nothing is free
-            own = {n: tuple(terms[n] * factor + Affine.of(d) * sign for d in loops[n]) for n in problem.names}
+            own = {n: tuple(terms[n] * factor + d * sign for d in across[n]) for n in problem.names}
             start = {root: terms[root] * factor + Affine.of(dim) * sign}
-            for rows in complete_rows(problem, start, own, True, budget):
+            for rows in complete_rows(problem, start, own, False, budget):
                 if not cycles(problem.inside(rows, False)):
                     rows = _aligned(problem, rows)
                     return rows if _pays(problem, rows) else None
     return None
+
+
+def _across(inside: Problem, name: str) -> tuple[Affine, ...]:
+    """The dimensions of a statement that no loop around counts, those included that one number fills; and none at all.
+
+    A border runs along the same diagonals as the interior does, whatever it reads: where it has one index less, and
+    where that index is a number.
+    """
+    counted = {d for row in inside.around[name] for d in row.names()}
+    return *(Affine.of(d) for d in inside.dims(name) if d not in counted), Affine.of(0)
 
 
 def _free_iterations(cycle: Problem) -> int:
