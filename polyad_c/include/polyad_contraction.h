@@ -18,10 +18,14 @@
  *             read where they stand when k is contiguous in them, else they are copied, PA_ROWS_BYTES at a time;
  *   no copy   of what is so small that it stays in cache as it stands: a whose elements along k are PA_NEAR_ROWS bytes
  *             from the first to the last, and b with contiguous columns whose rows are PA_NEAR_PANEL bytes;
- *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel.
+ *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel;
+ *   few rows  of a use b too seldom for a copy: PA_FEW_ROWS of them take b as it stands, in slim tiles of more rows
+ *             where there are registers for that, and PA_DOT_MOST of them rows of b that are contiguous along k, whose
+ *             products with rows of a are sums in the lanes of vectors;
+ *   short k   makes most of the work writing c: where all of b is near, a tile of rows runs along c.
  *
  * Every element of c is summed in the order of k, in equal blocks, whatever tile it falls into and however many
- * threads run.
+ * threads run, or else, where there are few rows in all, in lanes.
  *
  * Copies and tables of offsets lie in the caller's memory, `pa_room`: pa_room_bytes for each thread (room.py computes a
  * bound of that for the workspace). On the stack of a thread are less than PA_STACK_BYTES.
@@ -87,6 +91,9 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
     /* c[m, n] += scale * sum over k of a[m, k] * b[k, n], or = where `add` is 0. */                                  \
     PA_CONTRACTION_API void pa_contract_##suffix(const pa_contraction *p, const type *a, const type *b, type *c,      \
                                                  type scale, int add, const pa_room *room);                           \
+    /* The same for a share of the rows: how many there are, and so how many threads, changes no bit of an element. */ \
+    PA_CONTRACTION_API void pa_contract_share_##suffix(const pa_contraction *p, const type *a, const type *b,         \
+                                                       type *c, type scale, int add, const pa_room *room);            \
     /* The same with b from `pa_pack`. */                                                                             \
     PA_CONTRACTION_API void pa_contract_packed_##suffix(const pa_contraction *p, const type *a, const type *packed,   \
                                                         type *c, type scale, int add, const pa_room *room);           \
@@ -105,6 +112,10 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_VECTOR_BYTES 64
 #define PA_TILE_ROWS 6
 #define PA_TILE_VECTORS 4
+#define PA_SLIM_ROWS 12 /* of tiles of PA_SLIM_VECTORS */
+#define PA_FEW_ROWS 32
+#define PA_DOT_ROWS 4
+#define PA_DOT_COLUMNS 6
 #elif defined(__AVX__)
 #define PA_VECTOR_BYTES 32
 #define PA_TILE_ROWS 6
@@ -113,10 +124,25 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_VECTOR_BYTES 16
 #define PA_TILE_ROWS 6
 #define PA_TILE_VECTORS 4
+#define PA_DOT_ROWS 4
+#define PA_DOT_COLUMNS 6
 #else
 #define PA_VECTOR_BYTES 16
 #define PA_TILE_ROWS 4
 #define PA_TILE_VECTORS 2
+#endif
+#if !defined(PA_SLIM_ROWS) /* no other tiles */
+#define PA_SLIM_ROWS PA_TILE_ROWS
+#define PA_FEW_ROWS 12
+#endif
+#if !defined(PA_DOT_ROWS) /* of 16 registers, 12 for sums, and 3 for what they share */
+#define PA_DOT_ROWS 3
+#define PA_DOT_COLUMNS 4
+#endif
+#if PA_DOT_ROWS == 4
+#define PA_DOTS PA_DOT(1) PA_DOT(2) PA_DOT(3) PA_DOT(4)
+#else
+#define PA_DOTS PA_DOT(1) PA_DOT(2) PA_DOT(3)
 #endif
 
 /* An element has the same bits in whichever tile it is: each product is rounded with its sum, or in none of them. GCC
@@ -138,6 +164,7 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_MULTIPLY_ADD_f64(a, b, sum) ((a) * (b) + (sum))
 #endif
 
+#define PA_SLIM_VECTORS 2
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
@@ -145,7 +172,10 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_COPY_BYTES (290 * 1024) /* what the copied rows of a take at most, PA_ROWS_BYTES with the room between them */
 #define PA_ROWS_BYTES (272 * 1024) /* of rows of a copied at a time: 256 rows of float, and a few more */
 #define PA_COPY_ROWS 12  /* of a: so many take a tile about as long as the copy of a panel takes */
-#define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
+#define PA_DOT_MOST 24   /* rows of a for which sums along memory are as fast as tiles of panels; both measured */
+#define PA_DOT_TERMS 4   /* vectors of terms for which adding up their lanes is */
+#define PA_DOT_SUMS (PA_DOT_ROWS * PA_DOT_COLUMNS + PA_VECTOR_BYTES / 4) /* and room for the end of a vector */
+#define PA_DOT_BLOCK_K 1024 /* terms between two visits of c: PA_DOT_COLUMNS rows of b stay in a first-level cache */
 #define PA_NEAR_ROWS (64 * 1024)  /* bytes along k within which rows of a are read where they stand: tiles stream them */
 #define PA_NEAR_PANEL (32 * 1024) /* the same for columns of b, which all tiles of a panel read again */
 #define PA_FAR_BYTES 1024 /* from one row of c to the next: caches fetch nearer ones by themselves */
@@ -246,20 +276,25 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
 }
 
 
-/* How many of `rows` rows are in the tile that begins with row `first`. The last tiles share what is left: 16 rows are
- * 5, 5 and 6, since a tile of few rows waits for the panel. */
-PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
+/* How many of `rows` rows are in the tile that begins with row `first`, `most` at the most. The last tiles share what
+ * is left: 16 rows are 5, 5 and 6, since a tile of few rows waits for the panel. Of slim tiles there are even ones. */
+PA_INLINE int pa_tile_rows(int64_t rows, int64_t first, int most)
 {
-    const int64_t left = rows - first, tiles = (left + PA_TILE_ROWS - 1) / PA_TILE_ROWS;
-    return tiles > PA_TILE_ROWS ? PA_TILE_ROWS : (int)(left / tiles);
+    const int64_t left = rows - first, tiles = (left + most - 1) / most, share = tiles > most ? most : left / tiles;
+    return (int)(share > PA_TILE_ROWS ? share / 2 * 2 : share);
 }
 
 /* The tiles there are, by rows and vectors. */
+#if PA_SLIM_ROWS == 12
+#define PA_SLIM_TILES PA_TILE(8, 2) PA_TILE(10, 2) PA_TILE(12, 2)
+#else
+#define PA_SLIM_TILES
+#endif
 #if PA_TILE_VECTORS == 4 && PA_TILE_ROWS == 6
 #define PA_TILES                                                                                                      \
     PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(5, 1) PA_TILE(6, 1)                               \
     PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2) PA_TILE(5, 2) PA_TILE(6, 2)                               \
-    PA_TILE(1, 4) PA_TILE(2, 4) PA_TILE(3, 4) PA_TILE(4, 4) PA_TILE(5, 4) PA_TILE(6, 4)
+    PA_TILE(1, 4) PA_TILE(2, 4) PA_TILE(3, 4) PA_TILE(4, 4) PA_TILE(5, 4) PA_TILE(6, 4) PA_SLIM_TILES
 #elif PA_TILE_ROWS == 6
 #define PA_TILES                                                                                                      \
     PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(5, 1) PA_TILE(6, 1)                               \
@@ -331,11 +366,12 @@ PA_DECLARE_CONTRACTIONS(double, f64)
 typedef PA_REAL PA_NAME(pa_vector) __attribute__((vector_size(PA_VECTOR_BYTES), aligned(sizeof(PA_REAL)), may_alias));
 #endif
 
-/* Columns of the panel that begins at column n of `columns`: a full one, or the narrowest that holds the rest. */
-PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns)
+/* Columns of the panel that begins at column n of `columns`: a full one of some vectors, or the narrowest that holds
+ * the rest. */
+PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns, int vectors)
 {
     const int lanes = PA_VECTOR_BYTES / (int)sizeof(PA_REAL);
-    int width = PA_TILE_VECTORS * lanes;
+    int width = vectors * lanes;
     while (width / 2 >= lanes && columns - n <= width / 2) width /= 2;
     return width;
 }
@@ -511,7 +547,7 @@ PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int
         const int64_t end = first + FEW < count ? first + FEW : count;
         PA_REAL *at = to;
         for (int64_t i = 0, tile = 0; i < rows; i += tile, at += PA_TILE_ROWS * room) {
-            tile = pa_tile_rows(rows, i);
+            tile = pa_tile_rows(rows, i, PA_TILE_ROWS);
             if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE))
                 for (int64_t k = first; k < end; k += 1)
                     memcpy(at + k * PA_TILE_ROWS, a + row[i] + column[k], MORE * sizeof(PA_REAL));
@@ -529,7 +565,7 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
     const int lanes = PA_VECTOR_BYTES / (int)sizeof(PA_REAL);
 #if defined(__GNUC__) || defined(__clang__)
     const PA_NAME(pa_vector) zero = {0};
-    PA_NAME(pa_vector) sum[PA_TILE_ROWS][PA_TILE_VECTORS];
+    PA_NAME(pa_vector) sum[PA_SLIM_ROWS][PA_TILE_VECTORS];
     for (int i = 0; i < rows; i += 1)
         for (int j = 0; j < vectors; j += 1) sum[i][j] = zero;
     if (rows == 1 || (c[1] - c[0]) * (int64_t)sizeof(PA_REAL) >= PA_FAR_BYTES)
@@ -555,7 +591,7 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
         }
     }
 #else /* the same without vector types */
-    PA_REAL sum[PA_TILE_ROWS][PA_TILE_VECTORS * PA_VECTOR_BYTES / sizeof(PA_REAL)] = {{0}};
+    PA_REAL sum[PA_SLIM_ROWS][PA_TILE_VECTORS * PA_VECTOR_BYTES / sizeof(PA_REAL)] = {{0}};
     for (int64_t k = 0; k < count; k += 1)
         for (int i = 0; i < rows; i += 1)
             for (int j = 0; j < vectors * lanes; j += 1)
@@ -587,6 +623,140 @@ PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t coun
 #undef PA_TILE
 }
 
+#if defined(PA_HAS_SHUFFLE)
+/* sum[i * PA_DOT_COLUMNS + j] = sum over k of a[i][k] * b[j][k], at first in lanes, which are then added up in halves;
+ * zeros behind, to the end of a vector. */
+PA_INLINE void PA_NAME(pa_dots_of)(const int rows, int64_t count, const PA_REAL *const *a, const PA_REAL *const *b,
+                                   PA_REAL *sum)
+{
+    const PA_NAME(pa_vector) zero = {0};
+    PA_NAME(pa_vector) lanes[PA_DOT_ROWS * PA_DOT_COLUMNS], row[PA_DOT_ROWS], v[PA_LANES];
+    const int sums = rows * PA_DOT_COLUMNS;
+    int64_t k = 0;
+    for (int i = 0; i < sums; i += 1) lanes[i] = zero;
+    do {
+        for (int i = 0; i < rows; i += 1) row[i] = PA_NAME(pa_load)(a[i] + k, 1);
+        for (int j = 0; j < PA_DOT_COLUMNS; j += 1) {
+            const PA_NAME(pa_vector) column = PA_NAME(pa_load)(b[j] + k, 1);
+            for (int i = 0; i < rows; i += 1) lanes[i * PA_DOT_COLUMNS + j] += row[i] * column;
+        }
+        k += PA_LANES;
+    } while (k < count);
+    for (int first = 0; first < sums; first += PA_LANES) {
+        for (int i = 0; i < PA_LANES; i += 1) v[i] = first + i < sums ? lanes[first + i] : zero;
+/* The halves of vectors i and i + half in turns: after all rounds lane i is the sum of vector i. */
+#define PA_FOLD(first_halves, second_halves, half)                                                                    \
+    for (int i = 0; i < half; i += 1) v[i] = first_halves(v[i], v[i + half]) + second_halves(v[i], v[i + half])
+#if PA_LANES == 16
+        PA_FOLD(PA_FIRST_16, PA_SECOND_16, 8);
+        PA_FOLD(PA_FIRST_16, PA_SECOND_16, 4);
+        PA_FOLD(PA_FIRST_16, PA_SECOND_16, 2);
+        PA_FOLD(PA_FIRST_16, PA_SECOND_16, 1);
+#elif PA_LANES == 8
+        PA_FOLD(PA_FIRST_8, PA_SECOND_8, 4);
+        PA_FOLD(PA_FIRST_8, PA_SECOND_8, 2);
+        PA_FOLD(PA_FIRST_8, PA_SECOND_8, 1);
+#elif PA_LANES == 4
+        PA_FOLD(PA_FIRST_4, PA_SECOND_4, 2);
+        PA_FOLD(PA_FIRST_4, PA_SECOND_4, 1);
+#else
+        PA_FOLD(PA_FIRST_2, PA_SECOND_2, 1);
+#endif
+#undef PA_FOLD
+        *(PA_NAME(pa_vector) *)(void *)(sum + first) = v[0];
+    }
+}
+
+/* One function for each number of rows, so that its sums have registers of their own. */
+#define PA_DOT(rows)                                                                                                  \
+    PA_NOINLINE void PA_NAME(pa_dots_##rows)(int64_t count, const PA_REAL *const *a, const PA_REAL *const *b,         \
+                                             PA_REAL *sum)                                                            \
+    {                                                                                                                 \
+        PA_NAME(pa_dots_of)(rows, count, a, b, sum);                                                                  \
+    }
+PA_DOTS
+#undef PA_DOT
+
+/* pa_dots_of for whole vectors of terms. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_dots)(int rows, int64_t count, const PA_REAL *const *a, const PA_REAL *const *b,
+                                             PA_REAL *sum)
+{
+#define PA_DOT(rows)                                                                                                  \
+    case rows: PA_NAME(pa_dots_##rows)(count, a, b, sum); break;
+    switch (rows) {
+        PA_DOTS
+    default: break;
+    }
+#undef PA_DOT
+}
+
+/* Adds the products of the last terms, fewer than a vector has: they are copied, with zeros behind them. */
+PA_NOINLINE void PA_NAME(pa_add_rest)(int rows, int64_t first, int64_t count, const PA_REAL *const *a,
+                                      const PA_REAL *const *b, PA_REAL *sum)
+{
+    PA_REAL rest[PA_DOT_ROWS + PA_DOT_COLUMNS][PA_LANES] = {{0}}, more[PA_DOT_SUMS];
+    const PA_REAL *at[PA_DOT_ROWS + PA_DOT_COLUMNS];
+    for (int i = 0; i < PA_DOT_ROWS + PA_DOT_COLUMNS; i += 1) {
+        at[i] = rest[i];
+        if (i < rows || i >= PA_DOT_ROWS)
+            for (int64_t k = 0; k < count; k += 1) rest[i][k] = (i < rows ? a[i] : b[i - PA_DOT_ROWS])[first + k];
+    }
+    PA_NAME(pa_dots)(rows, PA_LANES, at, at + PA_DOT_ROWS, more);
+    for (int i = 0; i < rows * PA_DOT_COLUMNS; i += 1) sum[i] += more[i];
+}
+
+/* Whether elements of c are sums of products of two rows of memory. It is asked of the whole, so that elements have the
+ * same bits in all parts. Tiles add up another order: both are as fast for PA_DOT_MOST rows. */
+PA_MAYBE_UNUSED static int PA_NAME(pa_is_dots)(const pa_contraction *p)
+{
+    return p->k.rank == 1 && p->a.columns[0] == 1 && p->b.rows[0] == 1 && pa_extent(&p->m) <= PA_DOT_MOST &&
+           p->k.extent[0] >= PA_DOT_TERMS * PA_LANES;
+}
+
+/* pa_contract_part where pa_is_dots: few rows of a, and b as it stands. */
+PA_NOINLINE void PA_NAME(pa_dot_part)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c,
+                                      PA_REAL scale, int add, int64_t m0, int64_t m1, int64_t n0, int64_t n1)
+{
+    const int64_t depth = p->k.extent[0], blocks = (depth + PA_DOT_BLOCK_K - 1) / PA_DOT_BLOCK_K;
+    const int64_t block_k = (depth + blocks * PA_LANES - 1) / (blocks * PA_LANES) * PA_LANES; /* about equally large */
+    int64_t a_row[PA_DOT_MOST], c_row[PA_DOT_MOST], b_column[PA_DOT_COLUMNS], c_column[PA_DOT_COLUMNS];
+    PA_REAL sum[PA_DOT_SUMS];
+    pa_offsets(&p->m, p->a.rows, m0, m1 - m0, a_row);
+    pa_offsets(&p->m, p->c.rows, m0, m1 - m0, c_row);
+    for (int64_t k = 0; k < depth; k += block_k) {
+        const int64_t count = depth - k < block_k ? depth - k : block_k;
+        const int64_t whole = count / PA_LANES * PA_LANES;
+        const int adds = add || k > 0;
+        for (int64_t n = n0; n < n1; n += PA_DOT_COLUMNS) {
+            const int columns = n1 - n < PA_DOT_COLUMNS ? (int)(n1 - n) : PA_DOT_COLUMNS;
+            const PA_REAL *b_of[PA_DOT_COLUMNS];
+            pa_offsets(&p->n, p->b.columns, n, columns, b_column);
+            pa_offsets(&p->n, p->c.columns, n, columns, c_column);
+            for (int j = 0; j < PA_DOT_COLUMNS; j += 1) /* once more the last one, where there is none */
+                b_of[j] = j < columns ? b + b_column[j] + k : b_of[j - 1];
+            for (int64_t i = 0; i < m1 - m0;) {
+                const int64_t left = m1 - m0 - i, tiles = (left + PA_DOT_ROWS - 1) / PA_DOT_ROWS;
+                const int rows = (int)((left + tiles - 1) / tiles);
+                const PA_REAL *a_of[PA_DOT_ROWS];
+                for (int r = 0; r < rows; r += 1) a_of[r] = a + a_row[i + r] + k;
+                if (whole > 0)
+                    PA_NAME(pa_dots)(rows, whole, a_of, b_of, sum);
+                else
+                    memset(sum, 0, sizeof sum);
+                if (whole < count) PA_NAME(pa_add_rest)(rows, whole, count - whole, a_of, b_of, sum);
+                for (int r = 0; r < rows; r += 1)
+                    for (int j = 0; j < columns; j += 1) {
+                        PA_REAL *const to = c + c_row[i + r] + c_column[j];
+                        const PA_REAL found = scale * sum[r * PA_DOT_COLUMNS + j];
+                        *to = adds ? *to + found : found;
+                    }
+                i += rows;
+            }
+        }
+    }
+}
+#endif
+
 /* Rows m0 .. m1 - 1 by columns n0 .. n1 - 1 of c. `packed` holds all of b, and n0 begins a panel, or is null.
  * `add`: to what c holds; else c is overwritten. `space`: of this thread; in it lie, one after another,
  *
@@ -596,7 +766,7 @@ PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t coun
  */
 PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
                                            const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add, int64_t m0,
-                                           int64_t m1, int64_t n0, int64_t n1, unsigned char *space)
+                                           int64_t m1, int64_t n0, int64_t n1, unsigned char *space, int tiles_only)
 {
     enum {
         WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL),
@@ -607,6 +777,15 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int direct = (p->k.rank == 1 && p->a.columns[0] == 1) || /* rows are read where they stand */
                        pa_near(&p->k, p->a.columns, sizeof(PA_REAL), PA_NEAR_ROWS);
     const int near = pa_near(&p->k, p->b.rows, sizeof(PA_REAL), PA_NEAR_PANEL); /* and so are columns of b */
+    /* Columns in a row, where all of b is near: a tile of rows takes them one panel after another, so that c is written
+     * row by row, as memory likes it. */
+    const int along = p->n.rank == 1 && p->c.columns[0] == 1 &&
+                      (packed ? depth * columns * (int64_t)sizeof(PA_REAL) <= PA_NEAR_PANEL
+                              : near && p->b.columns[0] == 1);
+    /* Rows that fill few tiles of b as it stands: more of them in a tile, so that b is read less often, less of it at
+     * a time, so that a first-level cache has it for the next tile. */
+    const int few = !packed && PA_SLIM_ROWS > PA_TILE_ROWS && m1 - m0 > PA_TILE_ROWS && m1 - m0 <= PA_FEW_ROWS &&
+                    p->k.rank == 1 && p->n.rank == 1 && p->b.columns[0] == 1;
     /* Rows that are copied, more than there is room for, are copied in half the length: panels serve twice as many. */
     const int halved = !direct && pa_extent(&p->m) > COPIED ? 2 : 1;
     const int64_t deepest = PA_BLOCK_K / halved;
@@ -626,6 +805,13 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     PA_REAL edge[PA_TILE_ROWS * WIDEST];
     int64_t a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
     if (longest <= 0) return;
+    PA_UNUSED(tiles_only);
+#if defined(PA_HAS_SHUFFLE)
+    if (!packed && !tiles_only && PA_NAME(pa_is_dots)(p)) {
+        PA_NAME(pa_dot_part)(p, a, b, c, scale, add, m0, m1, n0, n1);
+        return;
+    }
+#endif
     for (int64_t m = m0; m < m1; m += block) {
         const int64_t some = m1 - m < block ? m1 - m : block;
         pa_offsets(&p->m, p->a.rows, m, some, a_row);
@@ -647,8 +833,9 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 }
             }
             if (!packed) pa_offsets(&p->k, p->b.rows, k, count, b_k);
+            const int slim = few && next != 1; /* rows that are packed are packed for the other tiles */
             for (int64_t n = n0; n < n1;) {
-                const int width = PA_NAME(pa_panel)(n, packed ? columns : n1);
+                const int width = PA_NAME(pa_panel)(n, packed ? columns : n1, slim ? PA_SLIM_VECTORS : PA_TILE_VECTORS);
                 const int wide = n1 - n < width ? (int)(n1 - n) : width;
                 const PA_REAL *from = packed + n * depth + k * width;
                 int64_t b_next = width;
@@ -667,17 +854,23 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 pa_offsets(&p->n, p->c.columns, n, wide, c_column);
                 /* What does not end in memory as it stands in a tile takes the way of the edges. */
                 const int whole = wide == width && pa_contiguous(c_column, wide) && scale == 1;
+                const int64_t panels = whole && along && width == WIDEST && from != panel ? (n1 - n) / width : 1;
+                const int64_t b_panel = packed ? width * depth : width;
+                const int most_rows = slim && width == PA_SLIM_VECTORS * PA_LANES ? PA_SLIM_ROWS : PA_TILE_ROWS;
                 const PA_REAL *copied = rows_space;
                 for (int64_t i = 0; i < some;) {
-                    const int rows = pa_tile_rows(some, i);
-                    const PA_REAL *a_of[PA_TILE_ROWS];
-                    PA_REAL *c_of[PA_TILE_ROWS];
+                    const int rows = pa_tile_rows(some, i, most_rows);
+                    const PA_REAL *a_of[PA_SLIM_ROWS];
+                    PA_REAL *c_of[PA_SLIM_ROWS];
                     for (int r = 0; r < rows; r += 1) {
                         a_of[r] = standing ? a + a_row[i + r] + (direct ? k * step : a_k[0]) : copied + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
-                    PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, b_next, c_of,
-                                     adds && whole);
+                    for (int64_t j = 0; j < panels; j += 1) {
+                        PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from + j * b_panel, b_next, c_of,
+                                         adds && whole);
+                        for (int r = 0; r < rows && j + 1 < panels; r += 1) c_of[r] += width;
+                    }
                     for (int r = 0; r < rows && !whole; r += 1)
                         for (int j = 0; j < wide; j += 1) {
                             PA_REAL *const to = c + c_row[i + r] + c_column[j];
@@ -686,7 +879,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     i += rows;
                     copied += (next == 1 ? PA_TILE_ROWS : rows) * room;
                 }
-                n += width;
+                n += panels * width;
             }
         }
     }
@@ -716,14 +909,14 @@ PA_NOINLINE void PA_NAME(pa_contract_shared)(const pa_contraction *p, const PA_R
             pa_part(by_rows ? m : n, by_rows ? PA_TILE_ROWS : panel, omp_get_thread_num(), omp_get_num_threads(), &first,
                     &end);
             if (by_rows)
-                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, first, end, 0, n, own);
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, first, end, 0, n, own, 0);
             else
-                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, first, end, own);
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, first, end, own, 0);
         }
         return;
     }
 #endif
-    PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n, space);
+    PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n, space, 0);
 }
 
 #if defined(PA_BLAS)
@@ -769,6 +962,16 @@ PA_CONTRACTION_API void PA_NAME(pa_contract)(const pa_contraction *p, const PA_R
     PA_NAME(pa_contract_shared)(p, a, b, NULL, c, scale, add, room);
 }
 
+PA_CONTRACTION_API void PA_NAME(pa_contract_share)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
+                                                   PA_REAL *c, PA_REAL scale, int add, const pa_room *room)
+{
+    unsigned char *space = room->first;
+#if defined(_OPENMP)
+    if (omp_get_level() > room->level) space += (size_t)omp_get_thread_num() * room->each;
+#endif
+    PA_NAME(pa_contract_part)(p, a, b, NULL, c, scale, add, 0, pa_extent(&p->m), 0, pa_extent(&p->n), space, 1);
+}
+
 PA_CONTRACTION_API void PA_NAME(pa_contract_packed)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *packed,
                                                     PA_REAL *c, PA_REAL scale, int add, const pa_room *room)
 {
@@ -783,7 +986,7 @@ PA_NOINLINE void PA_NAME(pa_pack_some)(const pa_contraction *p, const PA_REAL *b
     int64_t row[PA_BLOCK_K], column[PA_TILE_VECTORS * PA_LANES];
     pa_offsets(&p->k, p->b.rows, k, count, row);
     for (int64_t n = n0; n < n1;) {
-        const int width = PA_NAME(pa_panel)(n, columns);
+        const int width = PA_NAME(pa_panel)(n, columns, PA_TILE_VECTORS);
         const int wide = columns - n < width ? (int)(columns - n) : width;
         pa_offsets(&p->n, p->b.columns, n, wide, column);
         PA_NAME(pa_pack_panel)(b, row, count, column, wide, width, packed + n * depth + k * width);

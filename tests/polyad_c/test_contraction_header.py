@@ -35,6 +35,8 @@ typedef struct { pa_group m, n, k; pa_strides a, b, c; } pa_contraction;
 FUNCTIONS = """
 void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale, int add,
                        unsigned char *space, int64_t copies, size_t each);
+void contract_share_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale,
+                             int add, unsigned char *space, int64_t copies, size_t each);
 void contract_packed_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *panels, {real} *c,
                               {real} scale, int add, unsigned char *space, int64_t copies, size_t each);
 """
@@ -46,6 +48,12 @@ void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b
 {{
     const pa_room room = pa_rooms(space, copies, each);
     pa_contract_{suffix}(p, a, b, c, scale, add, &room);
+}}
+void contract_share_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale,
+                             int add, unsigned char *space, int64_t copies, size_t each)
+{{
+    const pa_room room = pa_rooms(space, copies, each);
+    pa_contract_share_{suffix}(p, a, b, c, scale, add, &room);
 }}
 void contract_packed_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *panels, {real} *c,
                               {real} scale, int add, unsigned char *space, int64_t copies, size_t each)
@@ -110,6 +118,7 @@ class MacroKernel:
         scale: float = 1.0,
         add: bool = False,
         packed: bool = False,
+        share: bool = False,
         threads: int = 1,
     ) -> None:
         """c[m..., n...] (+)= scale * sum of a[m..., k...] * b[k..., n...], arrays of any strides, `sums` dims of k."""
@@ -137,7 +146,7 @@ class MacroKernel:
         start = -memory.ctypes.data % GUARD
         parts = memory[start : start + threads * stride].reshape(threads, stride)
         room = (self.ffi.cast("unsigned char *", parts.ctypes.data), threads, stride)
-        call = f"contract_packed_{suffix}" if packed else f"contract_{suffix}"
+        call = f"contract_packed_{suffix}" if packed else f"contract_share_{suffix}" if share else f"contract_{suffix}"
         if not packed:
             getattr(self.library, call)(p, *at, scale, add, *room)
             assert (parts[:, each:] == PATTERN).all(), "written behind the room"

@@ -22,7 +22,7 @@ from polyad.ir.expr import Access
 from polyad.ir.polynomials import Polynomial, polynomial, product, total
 from polyad.ir.statement import Statement
 
-__all__ = ["mark_contractions", "perfect_nest", "shape_of", "trip_count"]
+__all__ = ["is_share", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
 GROUP = 4
 """Loops in a group: PA_GROUP of polyad_contraction.h."""
@@ -170,6 +170,17 @@ def _strides(
                 result[name] = total([result[name], product(weight, {(): coefficient * steps[name]})])
         weight = product(weight, polynomial(Affine.of(slots.get(d, array.shape[d]))))
     return result
+
+
+def is_share(shape: Shape, sizes: Container[str]) -> bool:
+    """Whether the macro-kernel may find another order of the sum right for another number of threads.
+
+    It computes few rows as products of rows of memory, where both operands are contiguous along the sum. In the part of
+    a batch that a thread takes, how many rows there are follows from how many threads there are, and not from sizes.
+    """
+    one = {(): 1}
+    along = all(x.strides[1] == one and x.strides[2] == one for x in shape.sums)
+    return along and any(name not in sizes for axis in shape.rows for name in names_of(axis.count))
 
 
 def trip_count(loop: Loop) -> Value:

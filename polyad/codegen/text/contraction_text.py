@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.contractions import GROUP
+from polyad.codegen.loops.contractions import GROUP, is_share
 from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Operand, Shape
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Spelling
@@ -44,7 +44,8 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> Lines
     lets, first = _first_iterations(shape, text.names.value)
     groups = (shape.rows, shape.columns, shape.sums)
     a, b, c = (operand_code(o, first, text) for o in (shape.a, shape.b, shape.c))
-    function = f"pa_contract_{'packed_' if node.packed else ''}{_SUFFIXES[shape.dtype]}"
+    kind = "packed_" if node.packed else "share_" if is_share(shape, text.names.params) else ""
+    function = f"pa_contract_{kind}{_SUFFIXES[shape.dtype]}"
     add = "0" if node.fresh else "1"
     computed = call(function, _SHAPE, a, node.packed or b, c, _scale_code(shape, node, text), add, address(word(ROOM)))
     return ["{", [*lets, *shape_lines(shape, groups, text), code("{};", computed)], "}"]

@@ -20,6 +20,7 @@ from polyad.codegen.certify.read_back.c_tree import (
 )
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, Values, constant
 from polyad.codegen.certify.read_back.terms import Integer, affine, number, plus, times, value
+from polyad.codegen.loops.contractions import is_share
 from polyad.codegen.loops.nodes import Contraction, ContractionAxis, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.room import ROOM
@@ -50,7 +51,8 @@ def contraction(node: Contraction, values: Values) -> Statement:
     for factor in factors[1:]:
         scale = Binary("*", scale, factor)
     a, b, c = (_begin(o, shape, values) for o in (shape.a, shape.b, shape.c))
-    function = f"pa_contract_{'packed_' if node.packed else ''}{SUFFIXES[shape.dtype]}"
+    kind = "packed_" if node.packed else "share_" if is_share(shape, values.plan.names.params) else ""
+    function = f"pa_contract_{kind}{SUFFIXES[shape.dtype]}"
     second = Name(node.packed) if node.packed else b
     add = Number("0" if node.fresh else "1")
     told = (Unary("&", Name("pa_shape")), a, second, c, scale, add, Unary("&", Name(ROOM)))
