@@ -1,7 +1,7 @@
 """Operands packed once: before the loops that leave them as they are, in memory that the workspace has room for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +13,12 @@ from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions, shape_of
 from polyad.codegen.loops.how import Parallel
-from polyad.codegen.loops.loop_values import Compare
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Shape, Share
+from polyad.codegen.loops.loop_values import Compare, Nonzero
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Node, Operand, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.storage.inside import always_inside
 from polyad.codegen.storage.packing import pack_outside
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
@@ -76,8 +77,11 @@ def loops_of(text: str) -> tuple[Block, dict[str, object]]:
     def shape(node: Contraction) -> Shape | None:
         return shape_of(node, program.arrays, slots={}, skewed=())
 
+    def inside(b: Operand, around: Sequence[Loop]) -> bool:
+        return always_inside(Cell(b.array, b.index), program.arrays[b.array], around, program.context, program.params)
+
     fresh = {"fresh": lambda array: f"{array}_panels", "sizes": program.params}
-    return loops, {"shape_of": shape, "touches": touches(program), **fresh}
+    return loops, {"shape_of": shape, "inside": inside, "touches": touches(program), **fresh}
 
 
 def packs(loops: Block) -> Iterator[Pack]:
@@ -164,8 +168,11 @@ def test_threads_never_share_panels_that_one_of_them_makes() -> None:
             np.testing.assert_allclose(library.run(sizes, inputs)["last"], expected, rtol=1e-4, atol=1e-4)
 
 
-def test_nothing_is_packed_outside_of_a_condition() -> None:
-    """The operand may not even be there when the condition does not hold."""
+def test_what_is_packed_outside_of_a_condition() -> None:
+    """All of an operand that is there in any case; not what may not be there when the condition does not hold.
+
+    Nor what is used in one iteration, or where data say so.
+    """
     loops, needs = loops_of(INFERENCE)
     packed, slots = pack_outside(loops, **needs)  # type: ignore[arg-type]  # all of them
     assert [p.name for p in packs(packed)] == [s.arrays[0] for s in slots] == ["U_panels"]
@@ -175,7 +182,7 @@ def test_nothing_is_packed_outside_of_a_condition() -> None:
             case Block(children):
                 return Block(tuple(guarded(c) for c in children))
             case Contraction():
-                return Guard(Compare(Affine.of("H"), ">=", Affine.of(1)), Block((node,)))
+                return Guard(condition, Block((node,)))
             case Loop() as loop:
                 return replace(loop, body=Block(tuple(guarded(c) for c in loop.body.children)))
             case _ if hasattr(node, "body"):
@@ -183,11 +190,54 @@ def test_nothing_is_packed_outside_of_a_condition() -> None:
             case _:
                 return node
 
-    conditional = guarded(loops)
-    assert isinstance(conditional, Block) and any(isinstance(n, Guard) for n in nodes(conditional))
-    packed, slots = pack_outside(conditional, **needs)  # type: ignore[arg-type]
-    assert slots == () and not list(packs(packed))
-    assert all(n.packed == "" for n in nodes(packed) if isinstance(n, Contraction))
+    often = Compare(">=", Affine.of("t"), Affine.of(1))
+    once, data = Compare("==", Affine.of("t"), Affine.of(1)), Nonzero("h0", (Affine(), Affine()))
+    for condition in (often, once, data):
+        conditional = guarded(loops)
+        assert isinstance(conditional, Block) and any(isinstance(n, Guard) for n in nodes(conditional))
+        packed, slots = pack_outside(conditional, **needs)  # type: ignore[arg-type]
+        assert [s.arrays[0] for s in slots] == (["U_panels"] if condition is often else [])
+        assert [c for c in packed.children if isinstance(c, Pack)] == list(packs(packed))
+        assert len(list(packs(packed))) == len(slots)
+        elsewhere = {**needs, "inside": lambda b, around: False}
+        packed, slots = pack_outside(conditional, **elsewhere)  # type: ignore[arg-type]
+        assert slots == () and not list(packs(packed))
+        assert all(n.packed == "" for n in nodes(packed) if isinstance(n, Contraction))
+
+
+WINDOW = """
+program window: [T, B, H] -> { : T >= 1 and B >= 1 and H >= 1 }
+  input     h0: float32[B, H]
+  input     U: float32[T, H, H]
+  temporary z: float32[T, B, H]
+  temporary h: float32[T + 1, B, H]
+  output    last: float32[B, H]
+  S0: [T, B, H] -> { S0[b, j] : 0 <= b < B and 0 <= j < H }
+      h[0, b, j] = h0[b, j]
+  z_init: [T, B, H] -> { z_init[t, b, j] : 0 <= t < T and 0 <= b < B and 0 <= j < H }
+      z[t, b, j] = float32(0.5) * h[t, b, j]
+  Sz: [T, B, H] -> { Sz[t, b, j, k] : PLACE <= t < T and 0 <= b < B and 0 <= j < H and 0 <= k < H }
+      z[t, b, j] += h[t, b, k] * U[PLACE, j, k]
+  Sh: [T, B, H] -> { Sh[t, b, j] : 0 <= t < T and 0 <= b < B and 0 <= j < H }
+      h[t + 1, b, j] = tanh(z[t, b, j])
+  Sl: [T, B, H] -> { Sl[b, j] : 0 <= b < B and 0 <= j < H }
+      last[b, j] = h[T, b, j]
+"""
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_steps_from_one_on_use_panels(place: int) -> None:
+    """Weights that are there for any number of steps are packed before them; U[1] is not where there is one step."""
+    program, source = source_of(WINDOW.replace("PLACE <= t", "1 <= t").replace("PLACE", str(place)), ALWAYS)
+    library = Library(source)
+    assert ("pa_pack_f32(" in source.c) == (place == 0)
+    for steps, batch, width in ((1, 3, 20), (2, 1, 5), (6, 9, 33)):
+        sizes = {"T": steps, "B": batch, "H": width}
+        inputs = inputs_of(source, sizes)
+        expected = evaluate(program, inputs, sizes)["last"]
+        for number in (1, 2):
+            with threads(library.path, number):
+                np.testing.assert_allclose(library.run(sizes, inputs)["last"], expected, rtol=1e-4, atol=1e-5)
 
 
 def test_panels_have_as_many_columns_as_sizes_say() -> None:
@@ -209,7 +259,8 @@ def test_panels_have_as_many_columns_as_sizes_say() -> None:
 def test_threads_do_not_pack_under_a_condition_inside_of_their_loop() -> None:
     """Each of them would write the one copy that all read."""
     loops, needs = loops_of(INFERENCE)
-    inside = Block((Guard(Compare(Affine.of("H"), ">=", Affine.of(1)), loops),))
+    needs["inside"] = lambda b, around: False
+    inside = Block((Guard(Compare(">=", Affine.of("H"), Affine.of(1)), loops),))
     packed, _ = pack_outside(inside, **needs)  # type: ignore[arg-type]
     assert len(list(packs(packed))) == 1
     for around in (

@@ -6,17 +6,30 @@
                                                    c[t, b, :] += a[t, b, :] * W_panels
 
 The copy is made before the outermost loop in which nothing writes the operand, and on whose iterator neither its place
-nor its extents depend. Its memory is part of the workspace, so its extents may depend on sizes only.
+nor its extents depend. Its memory is part of the workspace, so its extents may depend on sizes only. It is made outside
+of a condition, such as that of the steps of an adjoint that pass something on, if all of it lies inside of its array
+whether the condition holds or not: then it is only copied, where nothing uses it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.how import Parallel
-from polyad.codegen.loops.loop_values import names_of
-from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Guard, Loop, Node, Pack, Shape, Share
+from polyad.codegen.loops.loop_values import Compare, Nonzero, names_of, parts
+from polyad.codegen.loops.nodes import (
+    Block,
+    Contraction,
+    ContractionAxis,
+    Guard,
+    Loop,
+    Node,
+    Operand,
+    Pack,
+    Shape,
+    Share,
+)
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import declared, instances, with_blocks
 from polyad.codegen.storage.memory_plan import Slot
@@ -29,15 +42,23 @@ EXTRA = 63
 
 ShapeOf = Callable[[Contraction], Shape | None]
 
+_Around = Loop | Share | Guard
+
 
 def pack_outside(
-    root: Block, shape_of: ShapeOf, touches: Touches, fresh: Callable[[str], str], sizes: Collection[str]
+    root: Block,
+    shape_of: ShapeOf,
+    inside: Callable[[Operand, Sequence[Loop]], bool],
+    touches: Touches,
+    fresh: Callable[[str], str],
+    sizes: Collection[str],
 ) -> tuple[Block, tuple[Slot, ...]]:
     """Put the packing of operands in front of loops.
 
     Args:
         root: the loops.
         shape_of: what the macro-kernel is told of a nest, None where it is printed as loops.
+        inside: whether an element lies inside of its array in all iterations of some loops, for all sizes.
         touches: the accesses of all statements.
         fresh: array -> an unused name for its panels.
         sizes: the names that the workspace is computed from.
@@ -45,41 +66,38 @@ def pack_outside(
     Returns:
         The loops, and the memory of the panels.
     """
-    packer = _Packer(shape_of, touches, fresh, frozenset(sizes))
-    return packer.block(root, (), False), tuple(packer.slots)
+    packer = _Packer(shape_of, inside, touches, fresh, frozenset(sizes))
+    return packer.block(root, ()), tuple(packer.slots)
 
 
 @dataclass(slots=True, eq=False)
 class _Packer:
     shape_of: ShapeOf
+    inside: Callable[[Operand, Sequence[Loop]], bool]
     touches: Touches
     fresh: Callable[[str], str]
     sizes: frozenset[str]
     slots: list[Slot] = field(default_factory=list)
     waiting: dict[int, list[Pack]] = field(default_factory=dict)  # loop -> what is packed before it
 
-    def block(self, block: Block, around: tuple[Loop | Share, ...], threads: bool) -> Block:
+    def block(self, block: Block, around: tuple[_Around, ...]) -> Block:
         children: list[Node] = []
         for child in block.children:
-            done = self.node(child, around, threads)
+            done = self.node(child, around)
             children += [*self.waiting.pop(id(child), ()), done]
         return Block(tuple(children))
 
-    def node(self, node: Node, around: tuple[Loop | Share, ...], threads: bool) -> Node:
+    def node(self, node: Node, around: tuple[_Around, ...]) -> Node:
         match node:
             case Contraction():
-                return node if threads else self.contraction(node, around)
-            case Loop() | Share():
+                return self.contraction(node, around)
+            case Loop() | Share() | Guard():
                 around = (*around, node)
-            case Guard():
-                # What is computed under a condition is not packed outside of it, nor by several threads inside.
-                threads = threads or any(map(_starts_threads, around))
-                around = ()
             case _:
                 pass
-        return with_blocks(lambda b: self.block(b, around, threads), node)
+        return with_blocks(lambda b: self.block(b, around), node)
 
-    def contraction(self, node: Contraction, around: tuple[Loop | Share, ...]) -> Contraction:
+    def contraction(self, node: Contraction, around: tuple[_Around, ...]) -> Contraction:
         shape = self.shape_of(node)
         if shape is None:
             return node
@@ -88,6 +106,10 @@ class _Packer:
         repeated = False
         for position in reversed(range(len(around))):
             outer = around[position]
+            if isinstance(outer, Guard):
+                if _is_rare(outer) or not self.is_there(shape):
+                    break
+                continue
             written = any(self.touches[i.statement][0].array == shape.b.array for i in instances(outer))
             if needed is None or written or needed & declared(outer):
                 break
@@ -105,9 +127,18 @@ class _Packer:
         self.waiting.setdefault(id(loop), []).append(Pack(name, shape.b.array, node))
         return replace(node, packed=name)
 
+    def is_there(self, shape: Shape) -> bool:
+        """Whether all of the operand may be read, whatever the iterations around."""
+        return self.inside(shape.b, [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops])
 
-def _starts_threads(node: Loop | Share) -> bool:
-    return isinstance(node, Share) or isinstance(node.how, Parallel)
+
+def _is_rare(guard: Guard) -> bool:
+    """Whether a condition says nothing of most iterations: it holds in one of them, or data decide."""
+    return any(isinstance(p, Nonzero) or (isinstance(p, Compare) and p.op == "==") for p in parts(guard.condition))
+
+
+def _starts_threads(node: _Around) -> bool:
+    return isinstance(node, Share) or (isinstance(node, Loop) and isinstance(node.how, Parallel))
 
 
 def _names(shape: Shape) -> frozenset[str] | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.contractions import shape_of
-from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Shape, Share
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Operand, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
@@ -130,10 +130,13 @@ def plan_storage(
     def shape(node: Contraction) -> Shape | None:
         return shape_of(node, program.arrays, slots, skewed)
 
+    def there(b: Operand, around: Sequence[Loop]) -> bool:
+        return always_inside(Cell(b.array, b.index), program.arrays[b.array], around, program.context, program.params)
+
     loops = overwrite(loops, program, touches, lambda node: shape(node) is not None)
     panels: tuple[Slot, ...] = ()
     if strategies.pack:
-        loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"), program.params)
+        loops, panels = pack_outside(loops, shape, there, touches, lambda array: fresh(array, "panels"), program.params)
     lives = users(loops, [a.name for a in stored], touches)
     plain = [a.name for a in stored if a.name not in skewed]
     copies = private(loops, plain, lives, touches) if strategies.private else {}
