@@ -19,6 +19,7 @@ from polyad.codegen.loops.size_conditions import context_condition
 from polyad.codegen.loops.statement_accesses import Touches, touches
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, declared_in_order, nodes
+from polyad.codegen.loops.value_ranges import ranges_in, size_ranges
 from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
 from polyad.codegen.lower.lowering import StoredProgram
@@ -163,7 +164,8 @@ def plan_kernel(
     names = replace(names, value=value if options.machine.wide == "float64" else replace(value, counted="float"))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
-    known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken, meetings)
+    ranges = ranges_in(storage.loops, size_ranges(program.context))
+    known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken, meetings, ranges)
     lowered = lower(storage.loops, known, passes, told)
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Work
 from polyad.codegen.loops.loop_values import Value, branches, names_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.value_ranges import Range, range_of
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
@@ -22,7 +24,13 @@ TERMS = 2
 """The largest terms of the sum of work are written out; the others do not change the decision."""
 
 
-def work_estimate(nests: Sequence[Nest], statements: Mapping[str, Statement], machine: Machine, least: float) -> Work:
+def work_estimate(
+    nests: Sequence[Nest],
+    statements: Mapping[str, Statement],
+    machine: Machine,
+    least: float,
+    ranges: Mapping[str, Range],
+) -> Work:
     """The scalar operations of loop nests, on average: 8 for each of B * (4 * H), and so on.
 
     Args:
@@ -30,10 +38,18 @@ def work_estimate(nests: Sequence[Nest], statements: Mapping[str, Statement], ma
         statements: by name.
         machine: says what an operation costs.
         least: threads pay for more than this.
+        ranges: of sizes and iterators: where they say that the work is never enough, it is their number.
     """
     totals = _totals(nests, statements, machine)
     largest = sorted(totals, key=lambda term: (-len(term[1]), -term[0]))[:TERMS]  # of equal ones, the first
-    return Work(tuple(largest), least)
+    most = sum(_most(cost, factors, ranges) for cost, factors in largest)
+    return Work(tuple(largest), least) if most > least else Work(((int(most), ()),), least)
+
+
+def _most(cost: int, factors: Sequence[Affine], ranges: Mapping[str, Range]) -> float:
+    """The largest value of a term of the sum of work; a loop without iterations is none."""
+    greatest = [range_of(factor, ranges)[1] for factor in factors]
+    return 0 if any(g <= 0 for g in greatest) else prod(greatest, start=cost)
 
 
 def work_rank(nest: Nest, statements: Mapping[str, Statement], machine: Machine) -> tuple[int, int]:

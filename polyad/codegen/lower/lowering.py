@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.loops.how import Divided, How, OneVector, Parallel, Serial, Simd, Threads, Vector, Work
 from polyad.codegen.loops.nodes import Instance, Loop, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import instances
+from polyad.codegen.loops.value_ranges import Range
 from polyad.codegen.loops.vector_loops import is_smooth, lane_sums, wide_type
 from polyad.codegen.loops.work_estimate import work_estimate
 from polyad.codegen.lower.index_checks import Guarded
@@ -38,6 +40,7 @@ class StoredProgram:
         options: the target's choices.
         taken: all identifiers in use; those of new variables are added.
         meetings: where the schedule wants threads of a GPU to meet.
+        ranges: what sizes and the iterators of the schedule never leave.
         statements: by name.
         dtypes: array -> element type.
         places: array -> the number of its piece of the workspace.
@@ -52,6 +55,7 @@ class StoredProgram:
     options: CodegenOptions
     taken: set[str]
     meetings: frozenset[MeetingPlace] = frozenset()
+    ranges: Mapping[str, Range] = field(default_factory=dict)
     statements: dict[str, Statement] = field(init=False)
     dtypes: dict[str, str] = field(init=False)
     places: dict[str, int] = field(init=False)
@@ -74,7 +78,7 @@ class StoredProgram:
     def work(self, loop: Loop | Share) -> Work:
         """Estimate the work of a loop, to see whether that is worth starting threads."""
         machine = self.options.machine
-        return work_estimate([(loop, ())], self.statements, machine, machine.thread_start)
+        return work_estimate([(loop, ())], self.statements, machine, machine.thread_start, self.ranges)
 
     def place(self, array: str) -> str:
         """The memory that an array lies in: the piece of the workspace, or an array of its own or of another."""

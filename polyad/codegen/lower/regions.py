@@ -100,7 +100,7 @@ def _region(loop: Loop, mark: int | None, known: StoredProgram) -> Region | None
     shared = [(n, around) for n, around in inside if n not in small]
     # Two threads save half of the work.
     least = 2 * _meetings(body) * machine.thread_meeting * (machine.alone if _rows_alone(body, known) else 1)
-    work = work_estimate(shared, known.statements, machine, least)
+    work = work_estimate(shared, known.statements, machine, least, known.ranges)
     return None if work.is_enough is False else Region(work, Block((replace(loop, how=Serial(), body=body),)), mark)
 
 
