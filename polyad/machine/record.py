@@ -61,8 +61,8 @@ class Machine:
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
         piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
         short_sum: terms that make a sum short: where their number varies, its vectors are half empty; four long loops.
-        border: elements that are a border of something larger: one vector, more than most stencils reach. As many
-            rows may be unused where that lets rows keep their numbers.
+        border: elements that are a border of something larger: one vector, more than most stencils reach, along rows
+            and back in time. As many rows may be unused where that lets rows keep their numbers.
         stair: rows of a triangle that are computed together: a packed operand is used again for that many rows, and
             half a block of products with zero a row is little; a long loop.
         frame_width: zeros on one side of an operand: no more than a block of the macro-kernel has rows.

@@ -202,6 +202,18 @@ def test_not_where_every_element_needs_every_other() -> None:
     assert "waves" not in default_schedule(prepared([h]), machine=SMALL).tree()
 
 
+@pytest.mark.parametrize("back", [1, 2, 3])
+def test_not_where_steps_need_old_ones(back: int) -> None:
+    """A step of a stencil reaches some steps back; one that adds up all steps before it is none."""
+    p = rows(lambda u, c, t, i: 0.3 * (u[t - 1, i - 1] + u[t - back, i]), gradient=False, known=back)
+    near = replace(SMALL, tile_steps=2, border=2)
+    assert ("waves of tiles" in default_schedule(p, machine=near).tree()) == (back <= near.border)
+    square = pa.placeholder((ROWS, ROWS), "s", "float64")
+    lower = prepared([pa.linalg.cholesky(square)])
+    assert "waves of tiles" not in default_schedule(lower, machine=near).tree()
+    assert_right(p, source(p, schedule=default_schedule(p, machine=near)))
+
+
 def test_sums_of_a_step_stay_right() -> None:
     """A sum over a step is added to by tiles of several waves, never by two of one."""
     x, c = pa.placeholder((ROWS,), "x", "float64"), pa.placeholder((ROWS,), "c", "float64")

@@ -11,6 +11,10 @@ rows, for some steps at a time, may run one after the other:
 
 A tile (a, b) needs tiles (a, b - 1), (a - 1, b) and (a - 1, b - 1) at most, so tiles of one wave a + b are free.
 
+A step that needs what was computed many steps before, as each of a Cholesky factorisation needs all of them, is none of
+a stencil. Its sums are long and stay in registers; in a tile they would not, as tiles of a wave write one array
+(codegen/storage/accumulators.py).
+
 The slope is such that no dependence points backwards along i + slope * t, nor would one from a read of an element to
 the write that takes its slot: a circular buffer needs no more slots than before (codegen/storage/folding.py proves it).
 
@@ -121,12 +125,13 @@ def _one_at_a_time(problem: Problem, steps: Rows, rows: Rows, slope: int) -> boo
 def _slots_suffice(problem: Problem, steps: Rows, rows: Rows, slope: int) -> bool:
     """Whether elements may have the slots that they have without tiles.
 
-    With m slots, row i of step t + m takes the place of row i of step t, slope * m rows later: no read may be further.
+    A stencil reaches no further back than across. With m slots, row i of step t + m takes the place of row i of step t,
+    slope * m rows later: no read may be further.
     """
     slots: dict[str, int] = {}
     for e in problem.edges:
         apart = _greatest_distance(problem, e, steps)
-        if apart is None:
+        if apart is None or apart > problem.machine.border:
             return False
         slots[e.array] = max(slots.get(e.array, 1), apart + 1)
     reach = [(slots[e.array], _greatest_distance(problem, e, rows)) for e in problem.edges]
