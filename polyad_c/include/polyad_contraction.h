@@ -771,7 +771,9 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     enum {
         WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL),
         COPIED = PA_ROWS_BYTES / PA_BLOCK_K / (int)sizeof(PA_REAL) / PA_TILE_ROWS * PA_TILE_ROWS,
-        STANDING = PA_BLOCK_M * 4 / (int)sizeof(PA_REAL)
+        STANDING = PA_BLOCK_M * 4 / (int)sizeof(PA_REAL),
+        SLIM = PA_SLIM_ROWS * PA_SLIM_VECTORS * PA_LANES, /* elements of a slim tile, and of any */
+        EDGE = PA_TILE_ROWS * WIDEST > SLIM ? PA_TILE_ROWS * WIDEST : SLIM
     };
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
     const int direct = (p->k.rank == 1 && p->a.columns[0] == 1) || /* rows are read where they stand */
@@ -802,7 +804,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     int64_t *const a_row = (int64_t *)(void *)space, *const c_row = (int64_t *)(void *)(space + tables);
     PA_REAL *const panel = (PA_REAL *)(void *)(space + 2 * tables);
     PA_REAL *const rows_space = packed ? panel : panel + block_k * WIDEST;
-    PA_REAL edge[PA_TILE_ROWS * WIDEST];
+    PA_REAL edge[EDGE];
     int64_t a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
     if (longest <= 0) return;
     PA_UNUSED(tiles_only);
@@ -864,7 +866,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     PA_REAL *c_of[PA_SLIM_ROWS];
                     for (int r = 0; r < rows; r += 1) {
                         a_of[r] = standing ? a + a_row[i + r] + (direct ? k * step : a_k[0]) : copied + r * next;
-                        c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
+                        c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * width;
                     }
                     for (int64_t j = 0; j < panels; j += 1) {
                         PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from + j * b_panel, b_next, c_of,
@@ -874,7 +876,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     for (int r = 0; r < rows && !whole; r += 1)
                         for (int j = 0; j < wide; j += 1) {
                             PA_REAL *const to = c + c_row[i + r] + c_column[j];
-                            *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * WIDEST + j];
+                            *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * width + j];
                         }
                     i += rows;
                     copied += (next == 1 ? PA_TILE_ROWS : rows) * room;

@@ -1,11 +1,16 @@
 """The macro-kernel for few rows: slim tiles of an operand as it stands, and products of two rows of memory."""
 
 import itertools
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.polyad_c.test_contraction_header import (
+    MACHINES,
+    OFTEN,
     UNTOUCHED,
     MacroKernel,
     check,
@@ -14,8 +19,39 @@ from tests.polyad_c.test_contraction_header import (
     library,
     values,
 )
+from tests.polyad_c.test_runtime_header import run_compiler
 
 __all__ = ["kernel", "library"]
+
+WATCHED = """
+#define PA_CONTRACTION_F32
+#define PA_CONTRACTION_F64
+#include "polyad_contraction.h"
+#include <stdlib.h>
+#define RUN(type, suffix)                                                                                            \\
+    for (int64_t m = 1; m < 35; m += 1)                                                                               \\
+        for (int64_t n = 1; n < 80; n += 13)                                                                          \\
+            for (int64_t k = 1; k < 300; k += 67)                                                                     \\
+                for (int turned = 0; turned < 2; turned += 1) {                                                       \\
+                    const pa_contraction p = {{1, {m}}, {1, {n}}, {1, {k}}, {{k}, {1}},                               \\
+                                              {{turned ? 1 : n}, {turned ? k : 1}}, {{n}, {1}}};                      \\
+                    type *a = calloc((size_t)(m * k), sizeof *a), *b = calloc((size_t)(n * k), sizeof *b);            \\
+                    type *c = calloc((size_t)(m * n), sizeof *c);                                                     \\
+                    pa_contract_##suffix(&p, a, b, c, 1, 0, &room);                                                   \\
+                    pa_contract_##suffix(&p, a, b, c, (type)0.3, 1, &room);                                           \\
+                    pa_contract_share_##suffix(&p, a, b, c, (type)0.3, 1, &room);                                     \\
+                    free(a), free(b), free(c);                                                                        \\
+                }
+int main(void)
+{
+    unsigned char *space = calloc(1, 1 << 20);
+    const pa_room room = pa_rooms(PA_ALIGNED(space), 1, (1 << 20) - 64);
+    RUN(float, f32)
+    RUN(double, f64)
+    free(space);
+    return 0;
+}
+"""
 
 FEW = (1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 20, 24, 25, 31, 32, 33)
 
@@ -88,3 +124,18 @@ def test_few_rows_are_the_same_bits_however_they_are_divided(kernel: MacroKernel
         for i in range(0, m, rows):
             kernel(a[i : i + rows], b, c[i : i + rows], add=True, share=True)
         assert c.tobytes() == share.tobytes()
+
+
+@pytest.mark.parametrize("machine", [m for m in OFTEN if m != "plain C"])
+def test_few_rows_stay_in_their_memory(machine: str, tmp_path: Path) -> None:
+    """Operands, results and what lies on the stack, watched by the compiler, where it can."""
+    source, program = tmp_path / "few.c", tmp_path / "few"
+    source.write_text(WATCHED)
+    name = next((c for c in ("gcc", "clang") if shutil.which(c)), "cc")
+    checks = ["-O1", "-std=c99", "-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"]
+    done = run_compiler(name, [*checks, *MACHINES[machine], "-o", str(program)], source, "-lm")
+    if "sanitize" in done.stderr or "asan" in done.stderr:
+        pytest.skip("the compiler watches no memory")
+    assert done.returncode == 0, done.stderr
+    ran = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[:2000]
