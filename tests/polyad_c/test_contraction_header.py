@@ -360,24 +360,6 @@ def test_an_element_does_not_depend_on_what_is_computed_with_it(kernel: MacroKer
         assert element.tobytes() == whole[i, j].tobytes(), (i, j)
 
 
-@pytest.mark.parametrize(("m", "n", "k"), [(64, 64, 64), (50, 130, 70), (7, 33, 128)])
-def test_copies_change_no_bit(kernel: MacroKernel, m: int, n: int, k: int) -> None:
-    """Small operands are read where they stand, the same numbers far apart are copied."""
-
-    def far_apart(x: Array) -> Array:
-        spread = np.zeros((x.shape[0], 2000), kernel.dtype)
-        spread[:, : x.shape[1]] = x
-        return spread[:, : x.shape[1]]
-
-    a, b = values(kernel, k, m), values(kernel, k, n, seed=1)
-    results = []
-    for left, right in itertools.product((a, far_apart(a)), (b, far_apart(b))):
-        c = np.zeros((m, n), kernel.dtype)
-        check(kernel, left.T, right, c)
-        results.append(c.tobytes())
-    assert len(set(results)) == 1
-
-
 COMPILERS = [("gcc", "c99"), ("clang", "c99"), ("g++", "c++11"), ("clang++", "c++11")]
 
 

@@ -1,4 +1,4 @@
-"""The macro-kernel for few rows: slim tiles of an operand as it stands, and products of two rows of memory."""
+"""The macro-kernel where operands stay as they stand: slim tiles, products of rows of memory, small ones."""
 
 import itertools
 import shutil
@@ -12,6 +12,7 @@ from tests.polyad_c.test_contraction_header import (
     MACHINES,
     OFTEN,
     UNTOUCHED,
+    Array,
     MacroKernel,
     check,
     exactly,
@@ -85,7 +86,7 @@ def test_few_rows_of_groups_of_loops(kernel: MacroKernel) -> None:
 
 
 def test_few_rows_with_infinities(kernel: MacroKernel) -> None:
-    """What stands in for terms that are not there is no factor of an infinity, nor in place of a column an element."""
+    """Terms that are not there multiply no infinity, and columns that are not there reach no element."""
     for n, k in ((7, 67), (5, 128)):
         a, b = values(kernel, 5, k), values(kernel, n, k, seed=1).T
         a[2, k - 1], b[k - 1, n - 1] = np.inf, np.nan
@@ -139,3 +140,21 @@ def test_few_rows_stay_in_their_memory(machine: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     ran = subprocess.run([str(program)], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[:2000]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(64, 64, 64), (50, 130, 70), (7, 33, 128)])
+def test_copies_change_no_bit(kernel: MacroKernel, m: int, n: int, k: int) -> None:
+    """Small operands are read where they stand, the same numbers far apart are copied."""
+
+    def far_apart(x: Array) -> Array:
+        spread = np.zeros((x.shape[0], 2000), kernel.dtype)
+        spread[:, : x.shape[1]] = x
+        return spread[:, : x.shape[1]]
+
+    a, b = values(kernel, k, m), values(kernel, k, n, seed=1)
+    results = []
+    for left, right in itertools.product((a, far_apart(a)), (b, far_apart(b))):
+        c = np.zeros((m, n), kernel.dtype)
+        check(kernel, left.T, right, c)
+        results.append(c.tobytes())
+    assert len(set(results)) == 1
