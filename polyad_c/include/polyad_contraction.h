@@ -278,10 +278,10 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
 
 /* How many of `rows` rows are in the tile that begins with row `first`, `most` at the most. The last tiles share what
  * is left: 16 rows are 5, 5 and 6, since a tile of few rows waits for the panel. Of slim tiles there are even ones. */
-PA_INLINE int pa_tile_rows(int64_t rows, int64_t first, int most)
+PA_INLINE int pa_tile_rows(int64_t rows, int64_t first, const int most)
 {
     const int64_t left = rows - first, tiles = (left + most - 1) / most, share = tiles > most ? most : left / tiles;
-    return (int)(share > PA_TILE_ROWS ? share / 2 * 2 : share);
+    return (int)(most > PA_TILE_ROWS && share > PA_TILE_ROWS ? share / 2 * 2 : share);
 }
 
 /* The tiles there are, by rows and vectors. */
@@ -858,10 +858,10 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 const int whole = wide == width && pa_contiguous(c_column, wide) && scale == 1;
                 const int64_t panels = whole && along && width == WIDEST && from != panel ? (n1 - n) / width : 1;
                 const int64_t b_panel = packed ? width * depth : width;
-                const int most_rows = slim && width == PA_SLIM_VECTORS * PA_LANES ? PA_SLIM_ROWS : PA_TILE_ROWS;
+                const int tall = slim && width == PA_SLIM_VECTORS * PA_LANES;
                 const PA_REAL *copied = rows_space;
                 for (int64_t i = 0; i < some;) {
-                    const int rows = pa_tile_rows(some, i, most_rows);
+                    const int rows = tall ? pa_tile_rows(some, i, PA_SLIM_ROWS) : pa_tile_rows(some, i, PA_TILE_ROWS);
                     const PA_REAL *a_of[PA_SLIM_ROWS];
                     PA_REAL *c_of[PA_SLIM_ROWS];
                     for (int r = 0; r < rows; r += 1) {
