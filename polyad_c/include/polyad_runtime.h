@@ -526,14 +526,25 @@ PA_INLINE uint32_t pa_select_u32(int condition, uint32_t yes, uint32_t no) { ret
 PA_INLINE int pa_and(int a, int b) { return a && b; }
 PA_INLINE int pa_or(int a, int b) { return a || b; }
 
-/* x * y, and 0 where y is 0 even if x is inf or nan. The product does not wait for the test: two vector instructions. */
-PA_INLINE float pa_masked_mul_f32(float x, float y) {
-  const float product = x * y;
-  return y == 0.0f ? 0.0f : product;
+/* x * y, and 0 where y is 0 even if x is inf or nan. The product does not wait for the test, and is no branch: gcc would
+ * join it with the condition that made y 0, as a relu does, and then make no vectors of the loop. */
+PA_INLINE float pa_masked_mul_f32(float x, float y)
+{
+    float product = x * y;
+    uint32_t bits;
+    memcpy(&bits, &product, sizeof bits);
+    bits &= (uint32_t)0 - (uint32_t)(y != 0.0f);
+    memcpy(&product, &bits, sizeof bits);
+    return product;
 }
-PA_INLINE double pa_masked_mul_f64(double x, double y) {
-  const double product = x * y;
-  return y == 0.0 ? 0.0 : product;
+PA_INLINE double pa_masked_mul_f64(double x, double y)
+{
+    double product = x * y;
+    uint64_t bits;
+    memcpy(&bits, &product, sizeof bits);
+    bits &= (uint64_t)0 - (uint64_t)(y != 0.0);
+    memcpy(&product, &bits, sizeof bits);
+    return product;
 }
 
 /* A nan on either side wins. The test of the second argument does not wait for the first, which may be the maximum so far;

@@ -224,6 +224,32 @@ def test_functions_compiled_once_are_called_with_vectors(march: str, vector: str
     assert [call for call in calls if not re.search(rf"call\s+{vector}_{call}\b", loops[call])] == []
 
 
+MASKED = """
+#include "polyad_runtime.h"
+void backward(int64_t n, const int32_t *restrict stops, const float *restrict y_bar, const float *restrict s,
+              float *restrict masked, float *restrict x_bar)
+{
+    PA_SIMD
+    for (int64_t i = 0; i < n; i += 1) {
+        masked[i] = pa_select_f32(stops[i] != 0, 0.0f, y_bar[i]);
+        x_bar[i] = pa_masked_mul_f32(1.0f / s[0], masked[i]);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
+@pytest.mark.parametrize("name", ["gcc", "clang"])
+def test_masked_products_of_what_conditions_stop_become_vector_code(name: str, tmp_path: Path) -> None:
+    """The adjoint of a relu and of what follows: two tests that know of each other are no branch."""
+    source = tmp_path / "masked.c"
+    source.write_text(MASKED)
+    flags = [*RECOMMENDED_FLAGS, "-march=x86-64-v3", *OPENMP["openmp-simd"], "-S", "-o", str(tmp_path / "masked.s")]
+    done = run_compiler(name, flags, source)
+    assert done.returncode == 0, done.stderr
+    assert re.search(INSTRUCTION_SETS["avx2"][1], (tmp_path / "masked.s").read_text()) is not None
+
+
 @pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
 @pytest.mark.parametrize(
     "form", ["M(a[i], M(b[i], c[i]))", "M(M(a[i], b[i]), c[i])", "M(M(a[i], b[i]), M(c[i], d[i]))"]
