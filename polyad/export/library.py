@@ -194,11 +194,10 @@ def _named(kernel: CompiledProgram, name: str | None) -> Source:
         _library_name(kernel.code.name)
         return kernel.code
     check_name(name)
-    program, schedule = kernel.program, kernel.schedule
+    program, schedule = replace(kernel.program, name=name), kernel.schedule
+    options = codegen_options(kernel.target, kernel.code.in_order)
     with islx.LOCK:
-        return generate(
-            replace(program, name=name), schedule, codegen_options(kernel.target), language=language_of(kernel.target)
-        )
+        return generate(program, schedule, options, language=language_of(kernel.target))
 
 
 def _files(source: Source, wrapper: Wrapper | None) -> dict[str, str]:

@@ -159,3 +159,15 @@ def test_programs_ask_for_the_library_that_they_were_linked_with(kernel: Kernel,
     )  # beside the old one, which programs may still ask for
     assert (tmp_path / "1.4.2" / "libnormed.so").resolve().name == f"libnormed.so.{ABI}.2"
     assert (tmp_path / "1.4.2" / f"libnormed.so.{ABI}.1").is_file()
+
+
+def test_under_another_name_sums_of_a_given_order_stay_in_it(tmp_path: Path) -> None:
+    """A schedule of one's own is run as it is, without sums of sums; the default adds up in double."""
+    x = pa.placeholder((4096,), "x", "float32")
+    total, target = pa.numpy.sum(x), pa.Target(optimize=0)
+    default = pa.compile(total, [x], name="added", target=target)
+    given = pa.compile(total, [x], name="added", target=target, schedule=default.schedule)
+    for kernel, found in ((default, True), (given, False)):
+        kernel.export(tmp_path, name="other", source_only=True)
+        text = (tmp_path / "other.c").read_text()
+        assert [("double" in t) for t in (text, kernel.source)] == [found, found]
