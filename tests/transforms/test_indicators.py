@@ -9,6 +9,7 @@ import pytest
 import polyad as pa
 from polyad import nn
 from polyad import numpy as pn
+from polyad.frontend.compiled import program_of
 from polyad.machine import MACHINE
 from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
@@ -224,3 +225,14 @@ def test_the_passes_find_them_in_any_program() -> None:
         expected, found = evaluate(program, inputs, sizes), evaluate(prepare(program), inputs, sizes)
         for name, values in expected.items():
             np.testing.assert_allclose(found[name], values, rtol=1e-12)
+
+
+def test_definitions_that_read_each_other_twice_are_not_put_in_place_of_each_other() -> None:
+    """Written out, forty of them are 2^40 terms; only a body that stays small is looked at."""
+    x = pa.placeholder((5,), "x", "float64")
+    z: Any = x
+    for _ in range(40):
+        z = pa.numpy.where(pa.numpy.abs(z) == 0.5, 0.1, pa.sin(z) / z)
+    program, _ = program_of([pa.numpy.sum(z)], [x], "chain")
+    for scatters in (gathered_sums, scattered_sums):
+        assert scatters(program) is program

@@ -75,7 +75,8 @@ def _chosen_sums(program: Program, machine: Machine, *, scatters: bool) -> Progr
     if not indicators and not any(_compares(s, units) for s in program.statements if s.reduction == "sum"):
         return program
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
-    seen = _Seen(program, indicators, units, frozenset(recurrent), machine, scatters)
+    indicators = {a: d for a, d in indicators.items() if a not in recurrent}
+    seen = _Seen(program, indicators, units, frozenset(recurrent), machine, scatters, {})
     statements = [_chosen(seen, s) if s.reduction == "sum" else s for s in program.statements]
     if all(new is old for new, old in zip(statements, program.statements, strict=True)):
         return program
@@ -124,6 +125,7 @@ class _Seen:
         recurrent: arrays of recurrences.
         machine: what pays.
         scatters: whether sums are wanted that write along the dimension that data choose, or the others.
+        sizes: indicator -> the size of its body with those of others in place.
     """
 
     program: Program
@@ -132,6 +134,7 @@ class _Seen:
     recurrent: frozenset[str]
     machine: Machine
     scatters: bool
+    sizes: dict[str, int]
 
 
 def _units(program: Program) -> dict[str, Const]:
@@ -211,8 +214,18 @@ def _unfolded(body: Expr, seen: _Seen) -> Expr:
             return rebuild(seen.indicators[expr.array].at(expr), visit)
         return None
 
-    new = rebuild(body, visit)
-    return new if size(new) <= seen.machine.inlined else body
+    return rebuild(body, visit) if _whole_size(body, seen) <= seen.machine.inlined else body
+
+
+def _whole_size(body: Expr, seen: _Seen) -> int:
+    """The size that a body has with the definitions of indicators in place; these may read each other many times."""
+    result = size(body)
+    for node in walk(body):
+        if isinstance(node, Read) and node.array in seen.indicators and isinstance(node.access, isl.MultiAff):
+            if node.array not in seen.sizes:
+                seen.sizes[node.array] = _whole_size(seen.indicators[node.array].statement.body, seen)
+            result += seen.sizes[node.array] - 1
+    return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
