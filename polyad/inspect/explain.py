@@ -12,6 +12,7 @@ from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.plan import plan_kernel
 from polyad.inspect.describe import workspace_lines
+from polyad.inspect.orders import order_lines
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.passes import Pass, prepare
@@ -33,6 +34,7 @@ def explain(kernel: CompiledProgram) -> str:
         sections = [
             *_programs(kernel),
             ("the schedule", kernel.schedule.tree()),
+            *([("the price of the schedule", order_lines(kernel))] if kernel.target.backend.language == "c" else []),
             *_loops(kernel),
             ("the workspace", workspace_lines(kernel.code.memory)),
             ("the C", kernel.source),

@@ -15,10 +15,10 @@ from polyad.errors import ScheduleError
 from polyad.islx import interruptible
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.moves.move import Move, replay
+from polyad.schedule.moves.order import Steps, candidates
 from polyad.schedule.schedule import Schedule
 from polyad.tuning.bench import Built
 from polyad.tuning.noise import is_faster
-from polyad.tuning.order import Steps, candidates
 
 __all__ = ["BEAM", "INTERRUPTED", "DroppedError", "EndedError", "Found", "RefusedError", "Trials", "search"]
 

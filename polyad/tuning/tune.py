@@ -12,7 +12,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
-from polyad.analysis.statement_cost import statement_cost
 from polyad.errors import CallError, ScheduleError
 from polyad.frontend.functions import TracedFunction
 from polyad.frontend.pytrees import flatten
@@ -26,6 +25,7 @@ from polyad.runtime.plans import Plans
 from polyad.runtime.progress import LOG, TerminalLine, is_terminal
 from polyad.runtime.tuned.schedule_file import place_of, schedule_folder, write_tuning
 from polyad.runtime.tuned.tuning import Tuning
+from polyad.schedule.moves.order import work_of
 from polyad.schedule.schedule import Schedule
 from polyad.tuning.bench import Setup
 from polyad.tuning.laboratory import Laboratory
@@ -129,7 +129,9 @@ def _tuned(
     laboratory = Laboratory(setup, seconds)
     try:
         with _shown(kernel.name, laboratory, seconds) as say:
-            found = search(base.schedule, begin, laboratory, _work(base, known), say, kernel.target.machine)
+            machine = kernel.target.machine
+            work = work_of(base.program, known, machine)
+            found = search(base.schedule, begin, laboratory, work, say, machine)
         tuning = _record(found, begin, laboratory, seconds)
     except (RefusedError, DroppedError, EndedError) as problem:
         raise CallError(f"pa.tune: {kernel.name} does not run in a process of its own: {problem}", "kernel") from None
@@ -207,13 +209,6 @@ def _all_sizes(kernel: Kernel, arrays: Sequence[Any], sizes: Mapping[str, int]) 
     inputs = [a for a in kernel.code.arguments if not a.is_output]
     outputs = [a for a in kernel.code.arguments if a.is_output]
     return Plans(kernel.code, inputs, outputs).sizes(tuple(a.shape for a in arrays), sizes)
-
-
-def _work(kernel: Kernel, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Statement -> the operations of all its instances."""
-    counts = kernel.instances(**sizes)
-    machine = kernel.target.machine
-    return {s.name: counts[s.name] * statement_cost(s, machine) for s in kernel.program.statements}
 
 
 def _memory(kernel: Kernel, sizes: Mapping[str, int]) -> int:

@@ -3,11 +3,13 @@
 import pickle
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 import polyad as pa
 from polyad.codegen.lower.passes import LOOP_PASSES
+from polyad.inspect.orders import order_lines
 from polyad.ir.program import Program
 from polyad.ops.program_text import parse_program
 from polyad.passes import PASSES
@@ -46,6 +48,7 @@ def test_the_stages_stand_in_order() -> None:
     assert [t for t in found if not t.startswith(("the program after", "the loops after"))] == [
         "the program as it was defined",
         "the schedule",
+        "the price of the schedule",
         "the loops of the schedule",
         "the workspace",
         "the C",
@@ -107,3 +110,34 @@ def test_every_pass_says_in_one_line_what_it_does() -> None:
     for function in functions:
         first = (function.__doc__ or "").splitlines()[0]
         assert first.endswith(".") and len(first) > 20, function.__name__
+
+
+def test_orders_one_move_away_have_prices() -> None:
+    """Rows of a product of matrices, one by one: vectors along what is contiguous are the best next step."""
+    n = 64
+    a, b = (pa.placeholder((n, n), name, "float32") for name in "ab")
+
+    def element(i: Any, j: Any) -> Any:
+        k = pa.reduce_axis(n, "k")
+        return pa.sum(a[i, k] * b[k, j], axis=k)
+
+    kernel = pa.compile(pa.compute((n, n), element, name="c"), target=pa.Target(optimize=0))
+    lines = order_lines(kernel).splitlines()
+    assert lines[0] == str(pa.schedule.price(kernel)) and len(lines) == 8
+    found = [re.fullmatch(r" +(\d+\.\d\d) times  s = (s\..*)", line) for line in lines[3:]]
+    ratios = [float(m[1]) for m in found if m is not None]
+    assert len(ratios) == 5 and ratios == sorted(ratios) and ratios[0] < 0.5
+    for m in found:
+        assert m is not None
+        schedule = eval(m[2], {"s": kernel.schedule})  # what is printed is what a user writes
+        assert schedule.is_legal(kernel.program)
+        assert float(m[1]) == pytest.approx(schedule.price(kernel).total / pa.schedule.price(kernel).total, abs=0.006)
+
+
+def test_orders_that_are_illegal_are_not_shown() -> None:
+    """A running product: its loop may not be reversed, parallel or a vector's; its tree allows nothing else."""
+    x = pa.placeholder((50,), "x", "float64")
+    s = pa.recurrence(50, lambda s, i: pa.select(i == 0, x[0], pa.select(i > 0, pa.sin(s[i - 1]), 0.0)), name="s")
+    kernel = pa.compile(s, target=pa.Target(optimize=0))
+    for line in order_lines(kernel).splitlines()[3:]:
+        assert not re.search(r"reverse|parallel|vectorize|interchange", line), line

@@ -7,11 +7,11 @@ import pytest
 
 from polyad.passes import prepare
 from polyad.schedule.moves.move import Move, replay
+from polyad.schedule.moves.order import candidates
 from polyad.schedule.moves.places import moves_without_names
 from polyad.schedule.scheduler import default_schedule
 from polyad.tuning.bench import Built, Moves
 from polyad.tuning.noise import is_faster, is_hopeless
-from polyad.tuning.order import candidates
 from polyad.tuning.search import DroppedError, EndedError, Found, RefusedError, search
 from tests import programs
 from tests.renamed import Renaming

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from polyad.analysis.counting import instances
+from polyad.analysis.statement_cost import statement_cost
 from polyad.errors import ScheduleError
+from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.moves.move import Move
 from polyad.schedule.moves.neighbours import proposed_moves
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["KINDS", "Steps", "candidates"]
+__all__ = ["KINDS", "Steps", "candidates", "work_of"]
 
 KINDS = (
     *("interchange", "parallel", "vectorize", "jam", "unroll", "tile", "split", "fuse", "unmark", "sequential"),
@@ -26,6 +29,12 @@ KINDS = (
 
 Steps = tuple[Move, ...]
 """Moves that are made one after the other before anything is measured."""
+
+
+def work_of(program: Program, sizes: Mapping[str, int], machine: Machine = MACHINE) -> dict[str, int]:
+    """Statement -> the operations of all its instances."""
+    counts = instances(program, sizes)
+    return {s.name: counts[s.name] * statement_cost(s, machine) for s in program.statements}
 
 
 def candidates(
