@@ -18,6 +18,7 @@ from polyad.schedule.moves.move import Move, replay
 from polyad.schedule.moves.order import Steps, candidates
 from polyad.schedule.schedule import Schedule
 from polyad.tuning.bench import Built
+from polyad.tuning.by_price import Rank
 from polyad.tuning.noise import is_faster
 
 __all__ = ["BEAM", "INTERRUPTED", "DroppedError", "EndedError", "Found", "RefusedError", "Trials", "search"]
@@ -103,6 +104,7 @@ def search(
     work: Mapping[str, int],
     say: Callable[[Found], None],
     machine: Machine = MACHINE,
+    rank: Rank | None = None,
 ) -> Found:
     """Look for moves that make calls faster, until there are none left or no time; see the module.
 
@@ -115,6 +117,7 @@ def search(
         work: statement -> operations, by which candidates are ordered.
         say: is told after each candidate.
         machine: by how many iterations loops are cut.
+        rank: puts candidates in another order.
 
     Raises:
         RefusedError: the schedule to begin at is illegal.
@@ -125,7 +128,9 @@ def search(
     times, _ = trials.compare(begin, begin)
     found = Found(begin, median(times), median(times), built.certificate)
     start = replay(begin, base)
-    state = _State(trials, work, machine, found, {built.code}, {str(start)}, [_Point(begin, start, found.seconds)])
+    state = _State(
+        trials, work, machine, found, {built.code}, {str(start)}, [_Point(begin, start, found.seconds)], rank
+    )
     try:
         with interruptible():
             while (step := state.next_step()) is not None:
@@ -146,6 +151,7 @@ class _State:
         codes: digests of the C that was measured.
         texts: of the schedules that were looked at.
         beam: where to go on from.
+        rank: the order of candidates.
         tried: steps that were tried from some schedule.
     """
 
@@ -156,13 +162,15 @@ class _State:
     codes: set[str]
     texts: set[str]
     beam: list[_Point]
+    rank: Rank | None
     tried: dict[Steps, None] = field(default_factory=dict)
 
     def next_step(self) -> tuple[_Point, Steps] | None:
         """The next steps from the best schedule that has some left."""
         for point in self.beam:
             if point.left is None:
-                point.left = candidates(point.schedule, self.work, [*self.tried], self.machine)
+                steps = candidates(point.schedule, self.work, [*self.tried], self.machine)
+                point.left = steps if self.rank is None else self.rank(steps, point.schedule)
             if point.left:
                 return point, point.left.pop(0)
         return None
