@@ -14,6 +14,7 @@ from polyad.machine import MACHINE
 from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
 from polyad.transforms.passes.sums.indicators import gathered_sums, scattered_sums
 from tests.transforms.equivalence import assert_same
 
@@ -236,3 +237,26 @@ def test_definitions_that_read_each_other_twice_are_not_put_in_place_of_each_oth
     program, _ = program_of([pa.numpy.sum(z)], [x], "chain")
     for scatters in (gathered_sums, scattered_sums):
         assert scatters(program) is program
+
+
+TRIANGLE = """
+program triangle: [N] -> { : N >= 1 }
+  input     ids: int64[N]
+  input     x: float64[N]
+  temporary t: float64[N, N]
+  output    y: float64[N]
+  T: [N] -> { T[i, k] : 0 <= i < N and 0 <= k DEFINED }
+      t[i, k] = x[i] * sin(x[k])
+  Y: [N] -> { Y[i, k] : 0 <= i < N and 0 <= k <= i }
+      y[i] += select(eq(index(k), ids[i]), t[i, k], 0.0)
+"""
+
+
+@pytest.mark.parametrize(("defined", "gathers"), [("<= i", False), ("< N", True)])
+def test_data_pick_only_among_elements_that_have_a_value(defined: str, gathers: bool) -> None:
+    """The verifier asks it of what data may pick, whatever bounds the index is brought inside of."""
+    before = parse_program(TRIANGLE.replace("DEFINED", defined))
+    after = gathered_sums(before)
+    assert (after is not before) == gathers
+    verify(after)
+    prepare(before)

@@ -321,8 +321,25 @@ def _with(seen: _Seen, choice: _Choice) -> Statement | None:
     else:
         return None
     new = with_data_dimension(s, dim, value, seen.program.arrays)
+    if new is None or not _finds_all(new, seen.program):
+        return None
     alone = len(seen.program.writers()[s.array]) == 1
-    return as_definition(new, seen.program) if new is not None and alone else new
+    return as_definition(new, seen.program) if alone else new
+
+
+def _finds_all(s: Statement, program: Program) -> bool:
+    """Whether every element that data may pick has a value: of a triangle the other half may have none."""
+    writers = program.writers()
+    for read in s.reads():
+        those = writers.get(read.array, [])
+        if not isinstance(read.access, Indirect) or any(w.reduction is not None for w in those) or not those:
+            continue
+        missing = s.read_relation(read).range().intersect_params(program.context)
+        for writer in those:
+            missing = missing.subtract(writer.write_relation().range())
+        if not missing.is_empty():
+            return False
+    return True
 
 
 def _is_short(choice: _Choice, seen: _Seen) -> bool:
