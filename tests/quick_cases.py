@@ -1,4 +1,4 @@
-"""Which cases of a test are quick: the first few of those that take long, none of one that takes longer still.
+"""The cases of a test that are quick: the first few of those that take long, none of one that takes longer still.
 
 `tests/quick_cases.txt` has a line for each test whose cases take more CPU time together than `TOGETHER`, with the
 number of them that are quick; all others are slow, and run in CI. To measure anew, and write the file:

@@ -120,7 +120,7 @@ class Child:
         return bytes(found)
 
     def _end(self) -> str:
-        """How the child ended."""
+        """The way the child ended."""
         self.close()
         status = self._process.returncode
         return f"crashed ({signal.Signals(-status).name})" if status < 0 else f"ended with status {status}"

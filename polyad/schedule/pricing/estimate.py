@@ -94,13 +94,13 @@ def _runs(nest: Nest, loops: tuple[Loop, ...]) -> Iterator[tuple[Run, tuple[Loop
 
 
 def _parallel(loops: tuple[Loop, ...]) -> int:
-    """How many threads find work in the loops."""
+    """The number of threads that find work in the loops."""
     shared = (loop for loop in loops if isinstance(loop.mark, Threaded | PartsMark | ContractionMark))
     return next((max(int(loop.trips), 1) for loop in shared), 1)
 
 
 def _started(nest: Nest, times: float, running: bool, machine: Machine) -> float:
-    """What starting threads, and their meetings, take."""
+    """The price of starting threads, and of their meetings."""
     match nest:
         case Run():
             return 0.0

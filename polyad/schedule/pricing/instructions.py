@@ -31,7 +31,7 @@ BYTES = {"float64": 8, "int64": 8, "uint64": 8, "float32": 4, "int32": 4, "uint3
 
 @dataclass(frozen=True, slots=True)
 class _Inner:
-    """How a statement runs in its innermost loops.
+    """The way a statement runs in its innermost loops.
 
     Attributes:
         lanes: instances at a time.
@@ -115,6 +115,6 @@ def _waits(statement: Statement, shape: Profile, inner: _Inner, loops: Several[L
 
 
 def _functions(statement: Statement, machine: Machine) -> int:
-    """What the functions of an instance cost, those that single numbers are given to by a call."""
+    """The cost of the functions of an instance, which are calls where single numbers are given to them."""
     found = (OPS[e.op].cost_on(machine) for e in statement.expressions() if isinstance(e, Apply))
     return sum(cost for cost in found if cost >= machine.exp)

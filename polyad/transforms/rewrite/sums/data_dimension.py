@@ -27,7 +27,7 @@ __all__ = ["DataValue", "data_value", "depends_on", "with_data_dimension"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataValue:
-    """What data say a dimension is: data + offset, where lows <= data <= highs.
+    """The value that data give to a dimension: data + offset, where lows <= data <= highs.
 
     Attributes:
         data: an int64 over the instances that does not change along the dimension.
