@@ -33,7 +33,8 @@ from tests.transforms.test_residues import TRANSPOSED
         ("merged", 1, 6),
         ("pieces", 1, 0),
         ("peeled", 1, 25),
-        ("light", 1, 37),
+        ("light", 1, 80),
+        ("terms", 1, 44),
         ("stray_steps", 1, 42),
     ],
 )
