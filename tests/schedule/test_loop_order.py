@@ -1,7 +1,8 @@
 import pytest
 
 import polyad as pa
-from polyad.schedule.state.loop_order import loop_order, profile, strides
+from polyad.analysis.strides import strides
+from polyad.schedule.state.loop_order import loop_order, profile
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 

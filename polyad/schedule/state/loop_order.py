@@ -24,14 +24,12 @@ from math import prod
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+from polyad.analysis.strides import Stride, affine_indices, involves, strides
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.cost import cost
 
-__all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
-
-Stride = int | None  # 0 invariant, 1 contiguous, None anything else
+__all__ = ["LoopOrder", "Profile", "loop_order", "profile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,62 +93,6 @@ class LoopOrder:
         return replace(self, dims=dims, outputs=outputs)
 
 
-def _involves(aff: isl.Aff, dim: int) -> bool:
-    return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
-
-
-def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool], pairs: bool) -> Stride:
-    """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
-    touched = [i for i, uses in enumerate(depends) if uses]
-    if not touched:
-        return 0
-    last = affs[-1]
-    if pairs and touched == [len(affs) - 2] and last is not None and last.is_cst():
-        last, touched = affs[-2], [len(affs) - 1]
-    if touched != [len(affs) - 1] or last is None:
-        return None
-    coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
-    # A floor of the dimension is not a stride; its coefficient stands in the division.
-    plain = last.dim(isl.dim_type.div) == 0
-    return 1 if plain and coefficient.is_one() else None
-
-
-def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[str, Stride]:
-    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise.
-
-    Args:
-        access: of an array.
-        dims: of the statement.
-        pairs: the array is one of pairs, as complex numbers are: one number of each is as good as contiguous, since
-            vector instructions take both and part them.
-    """
-    affs = _affs(access)
-    if isinstance(access, Indirect):
-        uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
-    else:
-        uses = [[_involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
-    return {name: _affine_stride(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
-
-
-def _affs(access: Access) -> list[isl.Aff | None]:
-    """The index of an access, None where it depends on data."""
-    if isinstance(access, Indirect):
-        return [i.value if isinstance(i, Index) else None for i in access.index]
-    return [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
-
-
-def _expression_uses(expr: Expr, dim: int) -> bool:
-    for node in walk(expr):
-        match node:
-            case Index(value) if _involves(value, dim):
-                return True
-            case Read(_, isl.MultiAff() as access, _) if access.involves_dims(isl.dim_type.in_, dim, 1):
-                return True
-            case _:
-                pass
-    return False
-
-
 def profile(statement: Statement, machine: Machine = MACHINE, pairs: Collection[str] = ()) -> Profile:
     """Classify the dimensions of a statement.
 
@@ -160,9 +102,9 @@ def profile(statement: Statement, machine: Machine = MACHINE, pairs: Collection[
         pairs: the arrays whose last extent is 2.
     """
     dims = statement.dims
-    affs = _affs(statement.write)
+    affs = affine_indices(statement.write)
     first = {
-        name: min((i for i, a in enumerate(affs) if a is not None and _involves(a, d)), default=None)
+        name: min((i for i, a in enumerate(affs) if a is not None and involves(a, d)), default=None)
         for d, name in enumerate(dims)
     }
     indexed = [d for d in dims if first[d] is not None]

@@ -23,6 +23,7 @@ import islpy as isl
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
 from polyad.analysis.plain_axes import plain_axes, used_dims
+from polyad.analysis.strides import strides
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, pullback, size
 from polyad.ir.names import unique_name
@@ -92,32 +93,20 @@ def _range(domain: isl.Set, d: int) -> range | None:
 def _fill_vectors(program: Program, s: Statement, outputs: set[int], machine: Machine) -> bool:
     """Whether vectors may run along some long dimension of the result."""
     accesses = [s.write, *(r.access for r in s.reads())]
+    if not all(isinstance(a, isl.MultiAff) for a in accesses):
+        return False
+    found = [(a, strides(a, s.dims)) for a in accesses]
     domain = s.domain.intersect_params(program.context)
     for d in outputs:
-        if all(_is_smooth(a, d) or _may_be_smooth(a, d, outputs) for a in accesses):
+        if all(stride[s.dims[d]] is not None or _may_be_smooth(a, d, outputs) for a, stride in found):
             extent = islx.extent(domain, d)
             if extent is None or extent >= machine.piece:
                 return True
     return False
 
 
-def _is_smooth(access: Access, d: int) -> bool:
-    """Whether an access walks memory one by one along a dimension, or stays in place."""
-    if not isinstance(access, isl.MultiAff):
-        return False
-    affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
-    used = [i for i, a in enumerate(affs) if a.involves_dims(isl.dim_type.in_, d, 1)]
-    if not used:
-        return True
-    last = affs[-1]
-    plain = last.dim(isl.dim_type.div) == 0 and last.get_coefficient_val(isl.dim_type.in_, d).is_one()
-    return used == [len(affs) - 1] and bool(plain)
-
-
 def _may_be_smooth(access: Access, d: int, outputs: set[int]) -> bool:
     """Whether an array has that dimension as an axis, and is read for all of another one: vector_layout.py moves it."""
-    if not isinstance(access, isl.MultiAff):
-        return False
     axis = plain_axes(access, d + 1)[d]
     return axis is not None and axis >= 0 and bool(outputs - used_dims(access))
 

@@ -1,0 +1,70 @@
+"""How an access moves through memory along the dimensions of its statement: not at all, one by one, or otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+
+__all__ = ["Stride", "affine_indices", "involves", "strides"]
+
+Stride = int | None  # 0 invariant, 1 contiguous, None anything else
+
+
+def involves(aff: isl.Aff, dim: int) -> bool:
+    """Whether a function depends on one of its dimensions."""
+    return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
+
+
+def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool], pairs: bool) -> Stride:
+    """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
+    touched = [i for i, uses in enumerate(depends) if uses]
+    if not touched:
+        return 0
+    last = affs[-1]
+    if pairs and touched == [len(affs) - 2] and last is not None and last.is_cst():
+        last, touched = affs[-2], [len(affs) - 1]
+    if touched != [len(affs) - 1] or last is None:
+        return None
+    coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
+    # A floor of the dimension is not a stride; its coefficient stands in the division.
+    plain = last.dim(isl.dim_type.div) == 0
+    return 1 if plain and coefficient.is_one() else None
+
+
+def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[str, Stride]:
+    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise.
+
+    Args:
+        access: of an array.
+        dims: of the statement.
+        pairs: the array is one of pairs, as complex numbers are: one number of each is as good as contiguous, since
+            vector instructions take both and part them.
+    """
+    affs = affine_indices(access)
+    if isinstance(access, Indirect):
+        uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
+    else:
+        uses = [[involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
+    return {name: _affine_stride(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
+
+
+def affine_indices(access: Access) -> list[isl.Aff | None]:
+    """The index of an access, None where it depends on data."""
+    if isinstance(access, Indirect):
+        return [i.value if isinstance(i, Index) else None for i in access.index]
+    return [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+
+
+def _expression_uses(expr: Expr, dim: int) -> bool:
+    for node in walk(expr):
+        match node:
+            case Index(value) if involves(value, dim):
+                return True
+            case Read(_, isl.MultiAff() as access, _) if access.involves_dims(isl.dim_type.in_, dim, 1):
+                return True
+            case _:
+                pass
+    return False
