@@ -55,7 +55,7 @@ SEARCH = """
     schedule/order/written_rows.py:_ROWS
     schedule/order/sequential_row.py:SEARCH_LIMIT schedule/order/sequential_row.py:_FEW
     schedule/order/time_tiles.py:_SLOPES schedule/order/wavefront.py:_FACTORS
-    schedule/state/contraction.py:_PEELED
+    schedule/state/contraction.py:_PEELED schedule/moves/order.py:PRICED
     codegen/loops/ast/questions.py:_OPERATIONS codegen/loops/ast/questions.py:_UNANSWERED
     codegen/storage/storage.py:FOLDING_OPERATIONS
     codegen/storage/in_place.py:OPERATIONS

@@ -5,18 +5,13 @@ Only those of which isl proves that they keep all dependences are shown, the che
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import islice
 
-from polyad.errors import ScheduleError
 from polyad.runtime.compiled_program import CompiledProgram
-from polyad.schedule.moves.move import replay
-from polyad.schedule.moves.order import Steps, candidates, work_of
+from polyad.schedule.moves.order import by_price, candidates, work_of
 from polyad.schedule.pricing.estimate import Price
 
 __all__ = ["order_lines"]
-
-TRIED = 60
-"""Orders that are priced: those of the statements with most work come first."""
 
 SHOWN = 5
 
@@ -27,23 +22,14 @@ def order_lines(kernel: CompiledProgram) -> str:
     Args:
         kernel: for a CPU.
     """
-    own: Price = kernel.schedule.price(kernel)
-    lines = [f"{own}", "", "the cheapest orders one move away:"]
-    found = sorted(_priced(kernel), key=lambda pair: pair[1].total)
-    shown = 0
-    for steps, price in found:
-        if shown < SHOWN and replay(steps, kernel.schedule).is_legal(kernel.program):
-            moves = "; ".join(f"s = {move}" for move in steps)
-            lines.append(f"  {price.total / own.total:6.2f} times  {moves}")
-            shown += 1
-    return "\n".join(lines if shown else lines[:1])
-
-
-def _priced(kernel: CompiledProgram) -> Iterator[tuple[Steps, Price]]:
-    machine, program = kernel.target.machine, kernel.program
+    machine, program, schedule = kernel.target.machine, kernel.program, kernel.schedule
+    own: Price = schedule.price(kernel)
     work = work_of(program, dict.fromkeys(program.params, machine.guess), machine)
-    for steps in candidates(kernel.schedule, work, machine=machine)[:TRIED]:
-        try:
-            yield steps, replay(steps, kernel.schedule).price(kernel)
-        except ScheduleError:
-            continue  # a transform that does not fit after all
+    steps = candidates(schedule, work, machine=machine)
+    found = by_price(steps, schedule, lambda changed: changed.price(kernel).total)
+    legal = (one for one in found if one.schedule is not None and one.schedule.is_legal(program))
+    lines = [
+        f"  {one.price / own.total:6.2f} times  {'; '.join(f's = {move}' for move in one.steps)}"
+        for one in islice(legal, SHOWN)
+    ]
+    return "\n".join([f"{own}", *(["", "the cheapest orders one move away:", *lines] if lines else [])])

@@ -15,10 +15,9 @@ from polyad.errors import ScheduleError
 from polyad.islx import interruptible
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.moves.move import Move, replay
-from polyad.schedule.moves.order import Steps, candidates
+from polyad.schedule.moves.order import Steps, candidates, ranked
 from polyad.schedule.schedule import Schedule
 from polyad.tuning.bench import Built
-from polyad.tuning.by_price import Rank
 from polyad.tuning.noise import is_faster
 
 __all__ = ["BEAM", "INTERRUPTED", "DroppedError", "EndedError", "Found", "RefusedError", "Trials", "search"]
@@ -104,7 +103,7 @@ def search(
     work: Mapping[str, int],
     say: Callable[[Found], None],
     machine: Machine = MACHINE,
-    rank: Rank | None = None,
+    price: Callable[[Schedule], float] | None = None,
 ) -> Found:
     """Look for moves that make calls faster, until there are none left or no time; see the module.
 
@@ -117,7 +116,7 @@ def search(
         work: statement -> operations, by which candidates are ordered.
         say: is told after each candidate.
         machine: by how many iterations loops are cut.
-        rank: puts candidates in another order.
+        price: of a schedule: the first candidates are tried in the order of their prices (decision 82).
 
     Raises:
         RefusedError: the schedule to begin at is illegal.
@@ -129,7 +128,7 @@ def search(
     found = Found(begin, median(times), median(times), built.certificate)
     start = replay(begin, base)
     state = _State(
-        trials, work, machine, found, {built.code}, {str(start)}, [_Point(begin, start, found.seconds)], rank
+        trials, work, machine, found, {built.code}, {str(start)}, [_Point(begin, start, found.seconds)], price
     )
     try:
         with interruptible():
@@ -151,7 +150,7 @@ class _State:
         codes: digests of the C that was measured.
         texts: of the schedules that were looked at.
         beam: where to go on from.
-        rank: the order of candidates.
+        price: of a schedule.
         tried: steps that were tried from some schedule.
     """
 
@@ -162,7 +161,7 @@ class _State:
     codes: set[str]
     texts: set[str]
     beam: list[_Point]
-    rank: Rank | None
+    price: Callable[[Schedule], float] | None
     tried: dict[Steps, None] = field(default_factory=dict)
 
     def next_step(self) -> tuple[_Point, Steps] | None:
@@ -170,7 +169,7 @@ class _State:
         for point in self.beam:
             if point.left is None:
                 steps = candidates(point.schedule, self.work, [*self.tried], self.machine)
-                point.left = steps if self.rank is None else self.rank(steps, point.schedule)
+                point.left = steps if self.price is None else ranked(steps, point.schedule, self.price)
             if point.left:
                 return point, point.left.pop(0)
         return None

@@ -28,7 +28,6 @@ from polyad.runtime.tuned.tuning import Tuning
 from polyad.schedule.moves.order import work_of
 from polyad.schedule.schedule import Schedule
 from polyad.tuning.bench import Setup
-from polyad.tuning.by_price import by_price
 from polyad.tuning.laboratory import Laboratory
 from polyad.tuning.search import INTERRUPTED, DroppedError, EndedError, Found, Moves, RefusedError, search
 
@@ -132,8 +131,12 @@ def _tuned(
         with _shown(kernel.name, laboratory, seconds) as say:
             machine = kernel.target.machine
             work = work_of(base.program, known, machine)
-            rank = by_price(base, known, usable_threads())
-            found = search(base.schedule, begin, laboratory, work, say, machine, rank)
+            threads = usable_threads()
+
+            def price(schedule: Schedule) -> float:
+                return schedule.price(base, threads=threads, **known).total
+
+            found = search(base.schedule, begin, laboratory, work, say, machine, price)
         tuning = _record(found, begin, laboratory, seconds)
     except (RefusedError, DroppedError, EndedError) as problem:
         raise CallError(f"pa.tune: {kernel.name} does not run in a process of its own: {problem}", "kernel") from None

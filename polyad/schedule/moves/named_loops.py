@@ -14,6 +14,7 @@ from polyad import islx
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, find_loop, loops_over, take_apart
 from polyad.schedule.tree.marks import Kind
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, row_functions, walk
+from polyad.schedule.tree.placement import statements_at
 
 __all__ = ["NamedLoop", "NamedNest", "Sequenced", "nests_and_sequences"]
 
@@ -107,7 +108,7 @@ def _visit(node: Node, walked: _Walk, around: Around, active: Sequence[str]) -> 
             nest = take_apart(node)
             inside = nest.child.children if isinstance(nest.child, Order) and nest.child.ordered else ()
             first = _statements(nest.child, active, walked)
-            later = [_statements(child, _held(part), walked)[0] for part, child in inside[1:]]
+            later = [_statements(child, statements_at(part), walked)[0] for part, child in inside[1:]]
             loops = (_named(nest, i, first, later, walked, around) for i in range(len(nest.loops)))
             yield NamedNest(
                 tuple(loop for loop in loops if loop is not None),
@@ -119,11 +120,11 @@ def _visit(node: Node, walked: _Walk, around: Around, active: Sequence[str]) -> 
         case Order(children, ordered):
             if ordered and len(children) > 1:
                 yield Sequenced(
-                    tuple(_outer_loops(c, _held(part), walked, around) for part, c in children),
-                    tuple(_statements(c, _held(part), walked)[0] for part, c in children),
+                    tuple(_outer_loops(c, statements_at(part), walked, around) for part, c in children),
+                    tuple(_statements(c, statements_at(part), walked)[0] for part, c in children),
                 )
             for part, child in children:
-                yield from _visit(child, walked, around, _held(part))
+                yield from _visit(child, walked, around, statements_at(part))
         case Leaf():
             pass
 
@@ -136,18 +137,13 @@ def _outer_loops(node: Node, active: Sequence[str], walked: _Walk, around: Aroun
     return first.loops
 
 
-def _held(part: isl.UnionSet) -> list[str]:
-    """The statements that a filter lets through."""
-    return [s.get_tuple_name() for s in islx.sets(part)]
-
-
 def _statements(node: Node, active: Sequence[str], walked: _Walk) -> list[str]:
     """The statements of a subtree in the order in which they stand."""
     match node:
         case Band(child=child) | Mark(child=child):
             return _statements(child, active, walked)
         case Order(children):
-            return [s for part, child in children for s in _statements(child, _held(part), walked)]
+            return [s for part, child in children for s in _statements(child, statements_at(part), walked)]
         case _:
             return sorted(active, key=lambda s: walked.places[s])
 

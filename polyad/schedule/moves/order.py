@@ -8,18 +8,20 @@ the second kind at the busiest loop is as early as the first kind at the second 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 
 from polyad.analysis.counting import instances
 from polyad.analysis.statement_cost import statement_cost
 from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
-from polyad.schedule.moves.move import Move
+from polyad.schedule.moves.move import Move, replay
 from polyad.schedule.moves.neighbours import proposed_moves
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["KINDS", "Steps", "candidates", "work_of"]
+__all__ = ["KINDS", "PRICED", "Priced", "Steps", "by_price", "candidates", "ranked", "work_of"]
 
 KINDS = (
     *("interchange", "parallel", "vectorize", "jam", "unroll", "tile", "split", "fuse", "unmark", "sequential"),
@@ -29,6 +31,42 @@ KINDS = (
 
 Steps = tuple[Move, ...]
 """Moves that are made one after the other before anything is measured."""
+
+
+PRICED = 60
+"""Candidates that are priced, of which each takes some hundredths of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Steps, and what they lead to.
+
+    Attributes:
+        steps: from some schedule.
+        schedule: that they make; None where they do not fit it.
+        price: of that; infinite where there is none.
+    """
+
+    steps: Steps
+    schedule: Schedule | None
+    price: float
+
+
+def by_price(steps: Sequence[Steps], schedule: Schedule, price: Callable[[Schedule], float]) -> list[Priced]:
+    """The first `PRICED` of some steps from a schedule, the cheapest first, and what does not fit last."""
+    found = []
+    for item in steps[:PRICED]:
+        try:
+            changed = replay(item, schedule)
+            found.append(Priced(item, changed, price(changed)))
+        except ScheduleError:
+            found.append(Priced(item, None, inf))
+    return sorted(found, key=lambda one: one.price)
+
+
+def ranked(steps: Sequence[Steps], schedule: Schedule, price: Callable[[Schedule], float]) -> list[Steps]:
+    """The same steps, the first `PRICED` of them in the order of their prices."""
+    return [*(one.steps for one in by_price(steps, schedule, price)), *steps[PRICED:]]
 
 
 def work_of(program: Program, sizes: Mapping[str, int], machine: Machine = MACHINE) -> dict[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.without_names import WithoutNames
@@ -75,6 +76,4 @@ def _lines(tree: Node, places: dict[str, int], names: WithoutNames) -> list[str]
 
 
 def _filter(part: isl.UnionSet, places: dict[str, int], names: WithoutNames) -> list[tuple[int, str]]:
-    sets = part.get_set_list()
-    found = [sets.get_at(i) for i in range(sets.n_set())]
-    return sorted((places[s.get_tuple_name()], names.domain(s)) for s in found)
+    return sorted((places[s.get_tuple_name()], names.domain(s)) for s in islx.sets(part))

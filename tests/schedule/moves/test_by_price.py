@@ -3,10 +3,9 @@
 from typing import Any
 
 import polyad as pa
+from polyad.schedule.moves import order as module
 from polyad.schedule.moves.move import replay
-from polyad.schedule.moves.order import candidates, work_of
-from polyad.tuning import by_price as module
-from polyad.tuning.by_price import by_price
+from polyad.schedule.moves.order import by_price, candidates, ranked, work_of
 from tests.tuning.test_search import BASE
 
 
@@ -21,19 +20,25 @@ def kernel() -> Any:
     return pa.compile(pa.compute((n, n), element, name="c"), target=pa.Target(optimize=0))
 
 
+def price_with(kernel: Any) -> Any:
+    return lambda schedule: schedule.price(kernel).total
+
+
 def test_the_cheapest_come_first_and_none_is_lost(monkeypatch: Any) -> None:
     monkeypatch.setattr(module, "PRICED", 20)
     product = kernel()
     given = candidates(product.schedule, work_of(product.program, {}))
     assert len(given) > 20
-    ranked = by_price(product, {}, 1)(given, product.schedule)
-    prices = [replay(s, product.schedule).price(product).total for s in ranked[:20]]
+    found = ranked(given, product.schedule, price_with(product))
+    prices = [replay(s, product.schedule).price(product).total for s in found[:20]]
     assert prices == sorted(prices) and prices[0] < pa.schedule.price(product).total
-    assert sorted(map(str, ranked[:20])) == sorted(map(str, given[:20])) and ranked[20:] == given[20:]
+    assert sorted(map(str, found[:20])) == sorted(map(str, given[:20])) and found[20:] == given[20:]
+    assert [one.price for one in by_price(given, product.schedule, price_with(product))] == prices
 
 
 def test_steps_that_do_not_fit_come_last() -> None:
     product = kernel()
     other = candidates(BASE, {})[:2]  # of another program
-    ranked = by_price(product, {}, 1)([*other, *candidates(product.schedule, {})[:3]], product.schedule)
-    assert ranked[-2:] == other
+    steps = [*other, *candidates(product.schedule, {})[:3]]
+    assert ranked(steps, product.schedule, price_with(product))[-2:] == other
+    assert by_price(steps, product.schedule, price_with(product))[-1].schedule is None
