@@ -8,13 +8,13 @@ is faster by more than `APART`, the cheaper one ought to be the faster one: how 
 import argparse
 import itertools
 import os
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from benchmarks.with_polyad import Polyad
-from benchmarks.worker import find
+from benchmarks.worker import CLOCKS, find, samples_of
 from benchmarks.workloads import WORKLOADS
 from polyad.schedule import price
 from polyad.schedule.strategies import Strategies
@@ -58,7 +58,8 @@ def priced(names: Sequence[str], budget: float) -> Iterator[Priced]:
             if kernel.source in seen:
                 continue
             seen.add(kernel.source)
-            seconds = _timed(kernel, list(contender.inputs(case).values()), budget)
+            arrays = list(contender.inputs(case).values())
+            seconds = min(samples_of(partial(kernel, *arrays), budget, CLOCKS["cpu"]))
             yield Priced(f"{name} {case.title}", without, seconds, price(kernel).total)
 
 
@@ -77,19 +78,6 @@ def _without(strategy: str) -> Any:
             return f"{Target.__repr__(self)} without {strategy}"
 
     return Less("openmp")
-
-
-def _timed(kernel: Any, arrays: Sequence[Any], budget: float) -> float:
-    """The least CPU time of a call."""
-    kernel(*arrays)
-    best, end = float("inf"), time.perf_counter() + budget
-    for turn in itertools.count():
-        start = time.process_time()
-        kernel(*arrays)
-        best = min(best, time.process_time() - start)
-        if turn > 2 and time.perf_counter() > end:
-            return best
-    raise AssertionError("counting has no end")
 
 
 def agreement(found: Sequence[Priced]) -> tuple[int, list[tuple[Priced, Priced]]]:

@@ -18,7 +18,7 @@ from benchmarks.memory import peak_growth
 from benchmarks.peers import BEFORE, environment, keep_to_cores, library_of, load
 from benchmarks.workload import Case, Ready, Workload
 
-__all__ = ["CLOCKS", "Worker", "find"]
+__all__ = ["CLOCKS", "Worker", "find", "samples_of"]
 
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 """How time is told; "cpu" counts what the processor did for the process, all its threads added up."""
@@ -76,10 +76,10 @@ def _serve(
     pipe.send((arrays, compiled, ready.workspace_bytes, grown))
     del arrays
     while budget := pipe.recv():
-        pipe.send(_time(ready.call, budget, CLOCKS[clock]))
+        pipe.send(samples_of(ready.call, budget, CLOCKS[clock]))
 
 
-def _time(run: Any, budget: float, clock: Callable[[], float]) -> list[float]:
+def samples_of(run: Any, budget: float, clock: Callable[[], float]) -> list[float]:
     """Seconds per call, as many samples as fit into `budget` seconds; at least one."""
     gc.collect()
     gc.disable()

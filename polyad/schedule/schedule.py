@@ -161,7 +161,7 @@ class Schedule:
         program = getattr(kernel, "program", None)
         if not isinstance(program, Program):
             raise CallError(f"price: expected a kernel, got {type(kernel).__name__}: {kernel!r:.60}", "kernel")
-        if kernel.target.name == "cuda":
+        if kernel.target.backend.language != "c":
             raise CallError(f'price: {program.name} is for a GPU; kernel.describe("h100") has expected times', "kernel")
         for name, value in {"threads": threads, **sizes}.items():
             if name not in ("threads", *program.params):

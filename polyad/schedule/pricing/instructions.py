@@ -12,21 +12,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
+import numpy as np
+
 from polyad.analysis.statement_cost import statement_cost
+from polyad.analysis.strides import Stride
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 from polyad.ops import OPS
 from polyad.schedule.pricing.nests import Loop
-from polyad.schedule.state.loop_order import Profile, Stride, profile
+from polyad.schedule.state.loop_order import Profile, profile
 from polyad.schedule.tree.marks import ContractionMark, JamMark, LanesMark, PartsMark, PrefixMark, SimdMark
 
 __all__ = ["instructions"]
 
-BYTES = {"float64": 8, "int64": 8, "uint64": 8, "float32": 4, "int32": 4, "uint32": 4}
+_profile = lru_cache(maxsize=2048)(profile)  # the same for all orders of a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,10 @@ def instructions(statement: Statement, instances: float, loops: Several[Loop], m
         loops: around it, outermost first.
         machine: lanes of vectors, and what operators and accesses cost.
     """
-    width = max(machine.vector_bytes // BYTES.get(statement.body.dtype, 4), 1)
+    width = max(machine.vector_bytes // np.dtype(statement.body.dtype).itemsize, 1)
     if any(isinstance(loop.mark, ContractionMark) for loop in loops):
         return instances / width  # two products and sums at a time, and as many instructions beside them
-    shape = profile(statement, machine)
+    shape = _profile(statement, machine)
     inner = _inner(statement, loops, width)
     accesses = [(shape.write, 2 if statement.reduction else 1), *((r, 1) for r in shape.reads)]
     moved = sum(count * _moves(access, statement, inner, loops, machine) for access, count in accesses)

@@ -21,6 +21,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.schedule.tree.marks import Kind
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
+from polyad.schedule.tree.placement import statements_at
 from polyad.semantics.points import at_sizes
 
 __all__ = ["Loop", "Nest", "Run", "Sequence", "nest_of"]
@@ -72,8 +73,7 @@ EXACT = 20_000
 def nest_of(program: Program, domain: isl.UnionSet, tree: Node, sizes: Mapping[str, int]) -> Nest:
     """The tree over the instances of a program, at given sizes."""
     reading = _Reading({s.name: s for s in program.statements}, sizes, {}, {})
-    names = [s.get_tuple_name() for s in islx.sets(domain)]
-    return reading.node(tree, dict.fromkeys(names, ()), 1.0, None)
+    return reading.node(tree, dict.fromkeys(statements_at(domain), ()), 1.0, None)
 
 
 _Path = tuple[isl.PwAff, ...]
@@ -110,8 +110,8 @@ class _Reading:
             case Order(children):
                 parts = []
                 for part, child in children:
-                    names = [s.get_tuple_name() for s in islx.sets(part)]
-                    parts.append(self.node(child, {n: paths[n] for n in names if n in paths}, around, None))
+                    inside = {n: paths[n] for n in statements_at(part) if n in paths}
+                    parts.append(self.node(child, inside, around, None))
                 return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
             case Band():
                 return self.loops(tree, 0, paths, around, mark)

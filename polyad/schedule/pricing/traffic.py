@@ -15,14 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import inf, prod
 
 import islpy as isl
+import numpy as np
 
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.pricing.instructions import BYTES
 from polyad.schedule.pricing.nests import Loop, Nest, Run, Sequence
 from polyad.schedule.tree.marks import ContractionMark
 
@@ -78,18 +79,27 @@ class Arrays:
 
 
 def arrays_of(program: Program, sizes: Mapping[str, int]) -> Arrays:
-    """Read them once for all schedules of a program."""
+    """The arrays of a program."""
     accesses: dict[str, list[_Access]] = {n: [] for n in program.arrays}
     for s in program.statements:
-        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
-            index = None
-            if isinstance(access, isl.MultiAff):
-                index = tuple(Affine.from_aff(access.get_aff(i), s.dims) for i in range(access.dim(isl.dim_type.out)))
-            accesses[array].append(_Access(s.name, index, tuple(i.names() for i in index or ())))
-    items = {n: float(BYTES.get(a.dtype, 4)) for n, a in program.arrays.items()}
+        for array, access in _accesses(s):
+            accesses[array].append(access)
+    items = {n: float(np.dtype(a.dtype).itemsize) for n, a in program.arrays.items()}
     wholes = {n: items[n] * prod(max(e.evaluate(sizes), 1) for e in a.shape) for n, a in program.arrays.items()}
     temporary = frozenset(n for n, a in program.arrays.items() if a.is_temporary)
     return Arrays({n: tuple(found) for n, found in accesses.items()}, items, wholes, temporary)
+
+
+@lru_cache(maxsize=2048)  # the same for all orders of a program
+def _accesses(s: Statement) -> tuple[tuple[str, _Access], ...]:
+    """(array, access) of a statement."""
+    result = []
+    for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
+        index = None
+        if isinstance(access, isl.MultiAff):
+            index = tuple(Affine.from_aff(access.get_aff(i), s.dims) for i in range(access.dim(isl.dim_type.out)))
+        result.append((array, _Access(s.name, index, tuple(i.names() for i in index or ()))))
+    return tuple(result)
 
 
 def traffic(arrays: Arrays, nest: Nest, cache: int, line: int) -> float:

@@ -68,11 +68,13 @@ class _Producer:
         statement: array[write(s)] = body(s).
         inverse: { array[e] -> S[i] }.
         cost: of its body.
+        spreads: each thing that it reads leaves out a dimension, and it is light.
     """
 
     statement: Statement
     inverse: isl.MultiAff
     cost: int
+    spreads: bool
 
     def at(self, read: Read) -> Expr:
         """The value of the element that `read` reads, over the reader's instances."""
@@ -132,9 +134,8 @@ class _Inliner:
         occurrences = list(self.occurrences(array))
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
             return
-        first = producers[0].statement
-        total = 0 if _is_dequantised(first.body) else max(p.cost for p in producers)
-        often = len(occurrences) > 1 and not _is_negation(first.body) and not _spreads(first, self.machine)
+        total = 0 if _is_dequantised(body) else max(p.cost for p in producers)
+        often = len(occurrences) > 1 and not _is_negation(body) and not producers[0].spreads
         if total > 0 and (len(producers) > 1 or often):
             return
         left = False
@@ -166,7 +167,9 @@ class _Inliner:
             if inverse is None:
                 return None
             gathers = any(isinstance(r.access, Indirect) for r in s.reads())
-            result.append(_Producer(s, inverse, cost(s.body, self.machine) + (1 if gathers else 0)))
+            price = cost(s.body, self.machine)
+            spreads = price <= self.machine.light and _spreads(s)
+            result.append(_Producer(s, inverse, price + (1 if gathers else 0), spreads))
         return result
 
     def rewritten(
@@ -231,17 +234,17 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
         case _ if _is_dequantised(body):
             return True
         case _:
-            kept = matrix_product_of(reader) if _spreads(producer.statement, machine) else sums_products(reader)
+            kept = matrix_product_of(reader) if producer.spreads else sums_products(reader)
             if kept or reader.reduction in ("max", "min", "prod"):
                 return False
             if producer.cost >= machine.kept and reader.reduction is not None:
                 return False
-            return is_injective(read.access, reader.domain) or _spreads(producer.statement, machine)
+            return producer.spreads or is_injective(read.access, reader.domain)
 
 
-def _spreads(s: Statement, machine: Machine) -> bool:
-    """Whether a definition is light, and each thing it reads leaves out a dimension: differences of pairs."""
-    if cost(s.body, machine) > machine.light or not isinstance(s.write, isl.MultiAff):
+def _spreads(s: Statement) -> bool:
+    """Whether each thing that a definition reads leaves out a dimension: differences of pairs."""
+    if not isinstance(s.write, isl.MultiAff):
         return False
     own = used_dims(s.write)
     reads = list(s.reads())
