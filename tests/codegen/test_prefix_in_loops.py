@@ -127,7 +127,8 @@ GRADIENTS: dict[str, tuple[Make, dict[str, int]]] = {
     "losses 13 5": (lambda: losses(13, 5), {}),
     "losses 101 30": (lambda: losses(101, 30), {}),
     "rows 80": (lambda: rows(80), {}),
-    "inner checkpoints 6": (lambda: inner_checkpoints(6), {}),
+    "inner checkpoints 7": (lambda: inner_checkpoints(7), {}),
+    "inner checkpoints 10": (lambda: inner_checkpoints(10), {}),
 }
 
 

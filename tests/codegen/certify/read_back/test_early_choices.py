@@ -12,7 +12,7 @@ CHOSEN = ("element", "a", INDEX)
 NESTED = ("element", "a", ("element", "p", OTHER))
 
 
-def tested(*indices: Any) -> Any:
+def inside(*indices: Any) -> Any:
     calls = tuple(("call", "f_inside", ((index, "int64_t"), ("n", ""), ("&status", "int *"))) for index in indices)
     return calls[0] if len(calls) == 1 else ("&&", calls)
 
@@ -20,9 +20,9 @@ def tested(*indices: Any) -> Any:
 @pytest.mark.parametrize(
     "term",
     [
-        ("if", tested(INDEX), CHOSEN, 0.0),
-        ("if", tested(INDEX, OTHER), CHOSEN, 0.0),
-        ("*", ("if", tested(INDEX), CHOSEN, 0.0), 2.0),
+        ("if", inside(INDEX), CHOSEN, 0.0),
+        ("if", inside(INDEX, OTHER), CHOSEN, 0.0),
+        ("*", ("if", inside(INDEX), CHOSEN, 0.0), 2.0),
     ],
 )
 def test_elements_behind_their_tests(term: Any) -> None:
@@ -33,11 +33,11 @@ def test_elements_behind_their_tests(term: Any) -> None:
     "term",
     [
         CHOSEN,
-        ("if", tested(OTHER), CHOSEN, 0.0),  # another index is tested
+        ("if", inside(OTHER), CHOSEN, 0.0),  # another index is tested
         ("if", ("compare", "<", INDEX, 3), CHOSEN, 0.0),  # no test of the kernel
         ("if", ("call", "outside", ((INDEX, "int64_t"),)), CHOSEN, 0.0),
-        ("if", tested(INDEX), 0.0, CHOSEN),  # the side where the test says no
-        ("+", ("if", tested(INDEX), CHOSEN, 0.0), CHOSEN),
+        ("if", inside(INDEX), 0.0, CHOSEN),  # the side where the test says no
+        ("+", ("if", inside(INDEX), CHOSEN, 0.0), CHOSEN),
     ],
 )
 def test_elements_that_stand_free(term: Any) -> None:
@@ -45,7 +45,7 @@ def test_elements_that_stand_free(term: Any) -> None:
 
 
 def test_indices_of_indices_are_looked_at() -> None:
-    assert ("element", "p", OTHER) in unchecked(("if", tested(("element", "p", OTHER), OTHER), NESTED, 0.0))
+    assert ("element", "p", OTHER) in unchecked(("if", inside(("element", "p", OTHER), OTHER), NESTED, 0.0))
 
 
 def test_a_condition_and_a_side_that_read_one_checked_element() -> None:
