@@ -117,6 +117,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     c.add_argument("--shape", metavar="NAME=N,M", action="append", help="the extents of an array, where C says none")
     c.add_argument("--multiple", metavar="NAME=M", action="append", help="an integer that is a multiple of others")
+    c.add_argument("--memory", metavar="FUNCTIONS", action="append", help="return memory of its own, as malloc does")
+    c.add_argument("--ignore", metavar="FUNCTIONS", action="append", help="calls that are left out: messages, ends")
     c.add_argument("--absent", metavar="NAMES", action="append", help="optional arguments that are NULL")
 
 
@@ -240,6 +242,8 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
         shapes=shapes,
         absent=[n for told in options.absent or () for n in _names("--absent", told)],
         multiples=multiples,
+        memory=[n for told in options.memory or () for n in _names("--memory", told)],
+        ignore=[n for told in options.ignore or () for n in _names("--ignore", told)],
     )
 
 
@@ -278,7 +282,18 @@ def _load_object(options: argparse.Namespace) -> Kernel:
     from polyad.kernel import Kernel
 
     spec = options.kernel
-    for name in ("function", "scop", "include", "define", "assume_noalias", "shape", "absent", "multiple"):
+    for name in (
+        "function",
+        "scop",
+        "include",
+        "define",
+        "assume_noalias",
+        "shape",
+        "absent",
+        "multiple",
+        "memory",
+        "ignore",
+    ):
         if getattr(options, name) is not None:
             raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")

@@ -27,7 +27,7 @@ from polyad.pet.dataflow.assignments import assignments
 from polyad.pet.equations.build import equations
 from polyad.pet.equations.given import argument_of, constants_of, context_of, sizes_of
 from polyad.pet.extract import extract
-from polyad.pet.given_by_name import as_long, check_structs, quotients_of, with_the_rest
+from polyad.pet.given_by_name import as_long, check_structs, derived_of, with_the_rest
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
 from polyad.pet.promises import promised, with_members
@@ -112,7 +112,7 @@ class CProgram:
             )
             raise CallError(sentence, name)
         check_structs(self.name, self.function, arrays)
-        arrays |= quotients_of(self.name, self.function, arrays, {*self.inputs, *self.sizes})
+        arrays |= derived_of(self.name, self.function, arrays, {*self.inputs, *self.sizes})
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
@@ -285,6 +285,8 @@ def from_c(
     shapes: Mapping[str, Sequence[str | int]] | None = None,
     absent: str | Sequence[str] = (),
     multiples: Mapping[str, str | Sequence[str]] | None = None,
+    memory: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
 ) -> CProgram:
     """Read a loop nest of C as a program.
 
@@ -300,11 +302,14 @@ def from_c(
         shapes: extents of parameters where C does not say them: `{"a": ("n", "m")}`.
         absent: optional arguments that are NULL, or one; all others are not.
         multiples: integers that others divide, as the caller promises: `{"C": "NH"}` where `C / NH` is exact.
+        memory: functions that return memory of its own, as `malloc` does, or one.
+        ignore: functions whose calls change nothing that is computed, and are left out, or one: they print messages,
+            end the program where C computes nothing, give memory back.
 
     Raises:
         ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
     """
-    promises = promised(os.fspath(path), assume_noalias, shapes, absent, multiples)
+    promises = promised(os.fspath(path), assume_noalias, shapes, absent, multiples, memory, ignore)
     found, prototype = extract(path, function, scop, include=include, define=define, promises=promises)
     with LOCK:
         try:

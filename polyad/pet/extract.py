@@ -132,7 +132,7 @@ def _seen(
         tree = parse_definition(text, definition)
         promises.check(text, definition, tree)
         prototype = read_function(text, definition, tree, promises)
-        prototype = with_origins(prototype, written.quotients, written.flattened)
+        prototype = with_origins(prototype, written.derived, written.flattened)
         prototype = with_returned(prototype, written.returned)
         inlined = _check_before(text, tree, region)
         for line, changed in written.conversions.problems:

@@ -1,4 +1,4 @@
-"""Arguments by the names of C parameters: as long as the loop nest reaches, and quotients from what they are of."""
+"""Arguments by the names of C parameters: as long as the loop nest reaches, and those that are made of others."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from polyad.errors import CallError
 from polyad.pet.prototype import Function, Parameter
 from polyad.runtime.given_sizes import size_value
 
-__all__ = ["as_long", "check_structs", "quotients_of", "with_the_rest"]
+__all__ = ["as_long", "check_structs", "derived_of", "with_the_rest"]
 
 
-def quotients_of(name: str, function: Function, given: Mapping[str, Any], asked: Collection[str]) -> dict[str, int]:
-    """The parameters that are quotients of others, and that nobody gives.
+def derived_of(name: str, function: Function, given: Mapping[str, Any], asked: Collection[str]) -> dict[str, int]:
+    """The parameters that are made of others, and that nobody gives.
 
     Args:
         name: of what is called, for messages.
@@ -28,20 +28,23 @@ def quotients_of(name: str, function: Function, given: Mapping[str, Any], asked:
     """
     found: dict[str, int] = {}
     for p in function.parameters:
-        if p.quotient is None or p.name not in asked or p.name in given:
+        if p.derived is None or p.name not in asked or p.name in given:
             continue
-        missing = [n for n in p.quotient if n not in given]
-        dividend, divisor = p.quotient
+        missing = [n for n in p.derived.names if n not in given]
+        if missing and p.derived.op == "*":
+            continue  # arrays say it
         if missing:
-            raise CallError(f"{name}: {missing[0]} is missing; {p.name} is {dividend} / {divisor}", missing[0])
-        above, below = (size_value(name, n, given[n]) for n in p.quotient)
-        if below < 1 or above % below:
+            raise CallError(f"{name}: {missing[0]} is missing; {p.name} is {p.derived}", missing[0])
+        numbers = {n: size_value(name, n, given[n]) for n in p.derived.names}
+        value = p.derived.value(numbers)
+        if value is None:
+            dividend, divisor = p.derived.of
             sentence = (
-                f"{name}: {dividend} is {above} and {divisor} is {below}, but {dividend} was said to be a multiple of "
-                f"{divisor} when the C file was read"
+                f"{name}: {dividend} is {numbers[dividend]} and {divisor} is {numbers[divisor]}, but {dividend} was "
+                f"said to be a multiple of {divisor} when the C file was read"
             )
             raise CallError(sentence, dividend)
-        found[p.name] = above // below
+        found[p.name] = value
     return found
 
 

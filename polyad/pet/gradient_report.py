@@ -70,7 +70,7 @@ def _parameters(gradient: CProgram, kernel: CompiledProgram) -> str:
         return "\n".join(["| name | | type, on the device |", "|---|---|---|", *own, *ends])
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
-    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed if p.declaration.quotient is None]
+    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed if p.declaration.derived is None]
     return "\n".join(["| name | | type |", "|---|---|---|", *rows, "| `workspace` | | `void *` |"])
 
 

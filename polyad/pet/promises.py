@@ -3,9 +3,12 @@
     #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
     #pragma polyad multiple C=H       the integer C is a multiple of H
+    #pragma polyad memory vector      the function `vector` returns memory of its own, as malloc does
+    #pragma polyad ignore fail        calls of the function `fail` change nothing that is computed, and are left out
 
-Such a line stands in a function, or before it; a member of a struct is named as in C, `l->w`. On the command line it is
-`--assume-noalias a`, `--shape b=n,m`, `--multiple C=H`, and for an optional argument that is NULL `--absent p`.
+Such a line stands in a function, or before it; the last two speak of all functions behind them. A member of a struct is
+named as in C, `l->w`. On the command line it is `--assume-noalias a`, `--shape b=n,m`, `--multiple C=H`,
+`--memory vector`, `--ignore fail`, and for an optional argument that is NULL `--absent p`.
 """
 
 from __future__ import annotations
@@ -37,12 +40,16 @@ class Promises:
         shapes: parameter -> its extents, as C text.
         absent: pointers that are NULL; all others are not.
         multiples: integer -> those that divide it.
+        memory: functions that return memory of its own.
+        ignored: functions whose calls are left out.
     """
 
     noalias: frozenset[str] = frozenset()
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    memory: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset()
 
     def check(self, text: CText, definition: CDefinition, tree: c_ast.FuncDef) -> None:
         """Refuse promises about what is no pointer that the function is given.
@@ -65,7 +72,13 @@ class Promises:
 
 
 def promised(
-    file: str, noalias: object = (), shapes: object = None, absent: object = (), multiples: object = None
+    file: str,
+    noalias: object = (),
+    shapes: object = None,
+    absent: object = (),
+    multiples: object = None,
+    memory: object = (),
+    ignored: object = (),
 ) -> Promises:
     """Read the promises in the arguments of `from_c`.
 
@@ -75,6 +88,8 @@ def promised(
         shapes: parameter -> its extents, names and numbers or texts.
         absent: names, or one.
         multiples: integer -> what divides it, a name or several.
+        memory: names of functions, or one.
+        ignored: names of functions, or one.
 
     Raises:
         ExtractionError: they are none of that.
@@ -91,6 +106,8 @@ def promised(
             _name(file, "multiples", name): tuple(sorted(_names(file, "multiples", divisors)))
             for name, divisors in (multiples or {}).items()
         },
+        _names(file, "memory", memory),
+        _names(file, "ignore", ignored),
     )
 
 
@@ -101,15 +118,19 @@ def with_pragmas(promises: Promises, text: CText, definition: CDefinition) -> Pr
         ExtractionError: a pragma says something else.
     """
     noalias, shapes, multiples = set(promises.noalias), dict(promises.shapes), dict(promises.multiples)
+    called = {"memory": set(promises.memory), "ignore": set(promises.ignored)}
     before = max(
         (f.last for f in text.functions.values() if f.file == text.path and f.last < definition.first), default=0
     )
     for line, words in text.promises:
-        if not before < line <= definition.last:
-            continue
         kind, _, rest = with_members(words).partition(" ")
         shape = _SHAPE.fullmatch(rest)
         names = [name.strip() for name in rest.split(",")]
+        if kind in called and all(map(_NAME.fullmatch, names)):
+            called[kind].update(names if line <= definition.last else ())
+            continue
+        if not before < line <= definition.last:
+            continue
         if kind == "noalias" and all(map(_NAME.fullmatch, names)):
             noalias.update(names)
         elif kind == "shape" and shape is not None:
@@ -118,9 +139,11 @@ def with_pragmas(promises: Promises, text: CText, definition: CDefinition) -> Pr
             divisors = tuple(e.strip() for e in shape["extents"].split(","))
             multiples[shape["name"]] = tuple(dict.fromkeys((*multiples.get(shape["name"], ()), *divisors)))
         else:
-            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b`, `shape a=n,m` or `multiple n=m`"
+            known = "`noalias a, b`, `shape a=n,m`, `multiple n=m`, `memory f` or `ignore f`"
+            sentence = f"`#pragma polyad {words}` is not known; write {known}"
             raise refusal(text.path, line, "pragma", sentence)
-    return Promises(frozenset(noalias), shapes, promises.absent, multiples)
+    own, left_out = (frozenset(names) for names in called.values())
+    return Promises(frozenset(noalias), shapes, promises.absent, multiples, own, left_out)
 
 
 def _names(file: str, argument: str, names: object) -> frozenset[str]:

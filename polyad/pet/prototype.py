@@ -11,6 +11,7 @@ from pycparser import c_ast, c_generator
 from polyad.pet.c_text.definitions import CDefinition, CText
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
+from polyad.pet.derived import Derived
 from polyad.pet.flattened import Flattened
 from polyad.pet.promises import Promises
 from polyad.pet.refusal import refusal
@@ -42,7 +43,7 @@ class Parameter:
         spelling: the declaration as C text.
         flat: whether it is declared with one dimension, and has those that its subscripts stand for: `A[i * m + j]`.
         rows: whether it is an array of pointers to rows, `double **a`, and not a block of memory.
-        quotient: (dividend, divisor), two other parameters, if it is none of C, but their exact quotient.
+        derived: what it is of other parameters, if it is none of C.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Parameter:
     spelling: str
     flat: bool = False
     rows: bool = False
-    quotient: tuple[str, str] | None = None
+    derived: Derived | None = None
 
     @property
     def by_value(self) -> bool:
@@ -179,9 +180,9 @@ def with_returned(function: Function, name: str) -> Function:
     return replace(function, parameters=(*function.parameters, value), returned=name)
 
 
-def with_origins(function: Function, quotients: Mapping[str, tuple[str, str]], flattened: Flattened) -> Function:
-    """The function with what is said of parameters that are none of C: quotients of others, and members of structs."""
-    parameters = tuple(replace(p, quotient=quotients.get(p.name)) for p in function.parameters)
+def with_origins(function: Function, derived: Mapping[str, Derived], flattened: Flattened) -> Function:
+    """The function with what is said of parameters that are none of C: those of others, and members of structs."""
+    parameters = tuple(replace(p, derived=derived.get(p.name)) for p in function.parameters)
     spelling = flattened.spelling or function.spelling
     return replace(function, parameters=parameters, flattened=flattened, spelling=spelling)
 
@@ -339,6 +340,8 @@ def canonical_name(text: CText, spelled: str, line: int, name: str) -> str:
         while isinstance(alias, c_ast.ArrayDecl):
             alias = alias.type
         return canonical_type(text, alias, line, name)
+    if words[:1] == ["enum"]:
+        return "int"
     if words == ["__int128"]:
         return "long"  # a size or a loop variable, which pet is given so
     return _canonical(text, words, line, f"`{name}`" if name else "a cast")

@@ -1,6 +1,7 @@
 """The table of files in `styles/`."""
 
 from tests.pet.cases_pointers import POINTER_CASES
+from tests.pet.cases_sizes import SIZE_CASES
 from tests.pet.cases_statements import STATEMENT_CASES
 from tests.pet.draws import between, diagonally_dominant, indices, indices_or_none, integers, scaled
 from tests.pet.style import Style
@@ -126,4 +127,5 @@ STYLE_CASES = (
     Style("counter", {"n": 6}, ("y", "last"), ("x",), edges=({"n": 0}, {"n": 1})),
     *STATEMENT_CASES,
     *POINTER_CASES,
+    *SIZE_CASES,
 )

@@ -112,13 +112,13 @@ def program(style: Style) -> CProgram:
 
 def own_parameters(made: CProgram) -> Sequence[Parameter]:
     """Those that C has, too."""
-    return [p for p in made.function.parameters if p.name != RETURNED and p.quotient is None]
+    return [p for p in made.function.parameters if p.name != RETURNED and p.derived is None]
 
 
 def derived(made: CProgram, sizes: Mapping[str, int]) -> dict[str, int]:
     """Sizes that C computes from others."""
-    quotients = {p.name: p.quotient for p in made.function.parameters if p.quotient is not None}
-    return {name: sizes[a] // sizes[b] for name, (a, b) in quotients.items()}
+    found = {p.name: p.derived for p in made.function.parameters if p.derived is not None}
+    return {name: d.value({n: sizes.get(n, 1) for n in d.names}) or 0 for name, d in found.items()}
 
 
 def in_double(text: str) -> str:

@@ -13,12 +13,12 @@ from polyad.pet.c_program import from_c
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.elements import elements_of_arrays
-from polyad.pet.c_style.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
+from polyad.pet.c_style.sizes.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, read_c_text
 from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines

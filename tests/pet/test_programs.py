@@ -12,7 +12,7 @@ import pytest
 import polyad as pa
 from polyad.ad.names import adjoint_of, tangent_of
 from polyad.pet.c_program import CProgram, from_c
-from polyad.pet.given_by_name import quotients_of
+from polyad.pet.given_by_name import derived_of
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from tests.pet.corpus import CASES, Case, central_differences, output_weights, reference
@@ -68,7 +68,7 @@ def evaluated(made: CProgram, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def given(made: CProgram, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
     """The inputs, in the shapes that the program has, and the sizes."""
-    arguments = {**arguments, **quotients_of(made.name, made.function, arguments, {*made.sizes, *made.inputs})}
+    arguments = {**arguments, **derived_of(made.name, made.function, arguments, {*made.sizes, *made.inputs})}
     sizes = {n: int(arguments[n]) for n in made.sizes}
     shapes = {n: tuple(e.evaluate(sizes) for e in made.program.arrays[n].shape) for n in made.inputs}
     return {n: np.reshape(arguments[n], shape) for n, shape in shapes.items()}, sizes

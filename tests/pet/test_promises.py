@@ -118,11 +118,11 @@ def test_headers_that_are_missing(tmp_path: Path) -> None:
         from_c(written(tmp_path, chosen + needless.replace("LIMIT", "BY").split("\n", 1)[1]))
 
 
-def test_a_product_that_bounds_a_loop_is_said_to(tmp_path: Path) -> None:
-    head = "void f(int b, int h, int s, double *x)\n{\n"
-    text = f"{head}    for (int k = 0; k < b; k++)\n        for (int j = 0; j < h * s; j++)\n"
+def test_a_product_of_data_that_bounds_a_loop_is_said_to(tmp_path: Path) -> None:
+    head = "void f(int b, int h, const int *s, double *x)\n{\n"
+    text = f"{head}    for (int k = 0; k < b; k++)\n        for (int j = 0; j < h * s[k]; j++)\n"
     with pytest.raises(ExtractionError, match=r"text\.c:4: how often this loop runs is decided by"):
-        from_c(written(tmp_path, text + "            x[k * h * s + j] = 1;\n}\n"))
+        from_c(written(tmp_path, text + "            x[k * h + j] = 1;\n}\n"))
 
 
 def test_lines_of_a_function_without_pragmas_are_those_of_the_file(tmp_path: Path) -> None:

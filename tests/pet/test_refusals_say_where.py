@@ -119,7 +119,7 @@ def test_extents_that_strides_speak_of_are_named(tmp_path: Path) -> None:
     path = tmp_path / "text.c"
     path.write_text(
         "void f(int n, int m, int k, const double *x, double *y)\n{\n    for (int i = 0; i < n; i++)\n"
-        "        for (int j = 0; j < k; j++)\n            y[i * m + j] = x[j];\n}\n"
+        "        for (int j = 0; j <= m; j++)\n            y[i * m + j] = x[j] * k;\n}\n"
     )
     with pytest.raises(ExtractionError, match=r"text\.c:5: .*`#pragma polyad shape y=n,m` .*`double y\[n\]\[m\]`"):
         from_c(path)

@@ -12,7 +12,7 @@ LOOP = "for (int i = 0; i < n; i++)"
 # name -> body, declarations before the function, what stands before the pragma, construct, words of the cure.
 IN_TEXT = {
     "goto": (f"{LOOP} {{ if (i > 3) goto out; x[i] = 1; }} out: ;", "goto", "write loops and conditions"),
-    "switch": (f"{LOOP} switch (i) {{ case 0: x[i] = 1; }}", "switch", "else if"),
+    "switch": (f"{LOOP} switch (i) {{ case 0: if (x[i] > 0) break; x[i] = 1; }}", "switch", "else if"),
     "while": ("int i = 0; while (x[i] > 0) { x[i] = 1; i++; }", "while", "for (int i = 0; i < n; i++)"),
     "dereference of a sum": (f"{LOOP} *(i + x) = 1;", "*p", "p[0]"),
     "address": (f"{LOOP} x[i] = *(&y[i]);", "*p", "p[0]"),

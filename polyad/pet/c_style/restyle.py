@@ -15,7 +15,6 @@ from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.counters import counters_as_functions
 from polyad.pet.c_style.elements import elements_of_arrays
-from polyad.pet.c_style.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
@@ -25,7 +24,12 @@ from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.rotated_pointers import rotations_as_copies
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.single_declarations import declares_several
+from polyad.pet.c_style.sizes.exact_quotients import quotients_as_sizes
+from polyad.pet.c_style.sizes.products_as_sizes import products_as_sizes
 from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
+from polyad.pet.c_style.switches import switches_as_conditions
+from polyad.pet.c_style.unique_names import with_own_names
+from polyad.pet.c_style.unmodelled_calls import without_calls
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion
@@ -36,6 +40,7 @@ from polyad.pet.c_text.structs import Structs
 from polyad.pet.c_tree.called_bodies import Bodies
 from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS, Memory, NoElements
 from polyad.pet.c_tree.plain_function import plain_function
+from polyad.pet.derived import Derived
 from polyad.pet.flattened import Flattened
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
@@ -58,7 +63,7 @@ class Restyled:
         chosen: what is in it, the function, and its loop nest.
         returned: the array of one element that holds what the function returns, "" for none.
         conversions: what conversions of integers do, as it was written.
-        quotients: parameters that it did not have -> the two of which each is the exact quotient.
+        derived: parameters that it did not have -> what they are of those that it had.
         flattened: the structs in whose place their members are.
     """
 
@@ -66,7 +71,7 @@ class Restyled:
     chosen: Chosen
     returned: str
     conversions: Conversions
-    quotients: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    derived: Mapping[str, Derived] = field(default_factory=dict)
     flattened: Flattened = field(default_factory=Flattened)
 
 
@@ -83,15 +88,18 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
         ExtractionError: the function returns what is no number.
     """
     returned, conversions = "", Conversions()
-    quotients: dict[str, tuple[str, str]] = {}
+    derived: dict[str, Derived] = {}
     flattened = Flattened()
     try:
-        source, chosen = _after(_bodies, source, chosen, read_again)
+        for change in (_on_trees(promises), _bodies):
+            source, chosen = _after(change, source, chosen, read_again)
         if chosen[0].types or "struct" in source:
             source, chosen, flattened = _without_structs(source, chosen, read_again)
+        tree = parse_definition(chosen[0], chosen[1])
         if promises.multiples:
-            tree = parse_definition(chosen[0], chosen[1])
-            quotients = quotients_as_sizes(tree, promises.multiples)
+            derived = quotients_as_sizes(tree, promises.multiples)
+        derived |= products_as_sizes(tree)
+        if promises.multiples or derived:
             changed = with_body(with_parameters(source, chosen[1], tree), chosen[1], tree)
             source, chosen = changed, read_again(changed)
         optional = partial(settle_optional, absent=promises.absent)
@@ -111,7 +119,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             source, chosen = changed, read_again(changed)
     except SyntaxProblem:
         pass
-    return Restyled(source, chosen, returned, conversions, quotients, flattened)
+    return Restyled(source, chosen, returned, conversions, derived, flattened)
 
 
 def _without_structs(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen, Flattened]:
@@ -180,6 +188,25 @@ def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, C
     def changed(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
         tree = parse_definition(text, definition)
         return with_body(source, definition, tree) if change(tree) else source
+
+    return changed
+
+
+def _on_trees(promises: Promises) -> Callable[[str, CText, CDefinition, ScopRegion], str]:
+    """What is done first, to the function and to all that it calls."""
+
+    def changed(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
+        for function in reversed(text.used_by(definition)):
+            with contextlib.suppress(SyntaxProblem):
+                tree = parse_definition(text, function)
+                found = [
+                    without_calls(tree, promises.ignored, promises.memory),
+                    switches_as_conditions(tree),
+                    with_own_names(tree),
+                ]
+                if any(found):
+                    source = with_body(source, function, tree)
+        return source
 
     return changed
 

@@ -49,7 +49,8 @@ def check_calls(text: CText, tree: c_ast.Node, region: ScopRegion | None = None)
                 line,
                 f"{name}()",
                 f"`{name}` is called, but has no body in this file: define it as `static inline`, or use functions of "
-                f"<math.h>, of which polyad has {', '.join(sorted(FUNCTIONS))}",
+                f"<math.h>, of which polyad has {', '.join(sorted(FUNCTIONS))}; if it changes nothing that is "
+                f"computed, leave it out by `#pragma polyad ignore {name}` (--ignore {name})",
             )
 
 

@@ -60,7 +60,11 @@ CALLS = (
     ),
     _Trap("errno", "`errno` is a variable outside of the function; look at it behind the loop nest", _calls(*_ERRNO)),
     _Trap("NAN", "NAN is not modelled; write `0.0 / 0.0`", _calls("__builtin_nan", "__builtin_nanf")),
-    _Trap("printf()", "what is printed is not computed; do it behind the loop nest", _calls(*_PRINTS)),
+    _Trap(
+        "printf()",
+        "what is printed is not computed; do it behind the loop nest, or leave it out, `#pragma polyad ignore printf`",
+        _calls(*_PRINTS),
+    ),
     _Trap(
         "malloc()",
         "memory is not asked for in a loop nest; declare a local array, `double p[n];`, or ask before `#pragma scop`",
@@ -76,7 +80,11 @@ CALLS = (
 
 TRAPS = (
     _Trap("goto", "`goto` leaves the order of statements open; write loops and conditions", _is(c_ast.Goto)),
-    _Trap("switch", "`switch` is not modelled; write `if (...) ... else if (...) ...`", _is(c_ast.Switch)),
+    _Trap(
+        "switch",
+        "`switch` with `break` under a condition is not modelled; write `if (...) ... else if (...) ...`",
+        _is(c_ast.Switch),
+    ),
     _Trap(
         "do-while",
         "`do { ... } while (0)` is not modelled; write its statements in braces, without `do` and `while`",
@@ -110,7 +118,8 @@ TRAPS = (
     _Trap("sizeof", "`sizeof` is not modelled; write the number", _unary("sizeof")),
     _Trap(
         "string",
-        "strings and characters are not modelled; write numbers",
+        "strings and characters are not modelled; write numbers, and leave out a call that only says something, or "
+        "ends the program, by `#pragma polyad ignore` with the name of the function (--ignore)",
         lambda node: isinstance(node, c_ast.Constant) and node.type in ("string", "char"),
     ),
     _Trap(

@@ -23,6 +23,7 @@ from polyad.pet.c_tree.closed_forms import Closed, Known, atom, closed_form, num
 from polyad.pet.c_tree.known_values import Counters, Follower
 from polyad.pet.c_tree.loop_parts import (
     apart,
+    before_counter,
     conjunction,
     conjuncts,
     disjuncts,
@@ -77,13 +78,14 @@ class _Loops(Follower):
 
     def loop(self, item: c_ast.Node, known: Known) -> list[c_ast.Node]:
         """A loop, as one that counts where that can be."""
-        header = self.header(item)
+        early, alone = before_counter(item)
+        header = self.header(alone)
         if header is not None:
-            return [self.counting(item, *header, known)]
+            self.changed |= bool(early)
+            return [*self.run_open(early, known), self.counting(alone, *header, known)]
         before: list[c_ast.Node] = []
-        if isinstance(item, c_ast.For):
-            init = item.init
-            before = [] if init is None else list(init.decls) if isinstance(init, c_ast.DeclList) else [init]
+        if isinstance(item, c_ast.For) and item.init is not None:
+            before = list(item.init.decls) if isinstance(item.init, c_ast.DeclList) else [item.init]
         body = one_turn(item)
         start = dict(known)
         first = self.run_open(before, start)
@@ -98,8 +100,8 @@ class _Loops(Follower):
         declared = {i.name for i in before if isinstance(i, c_ast.Decl)}
         for name in declared & known.keys():
             del known[name]
-        result = [*first, *(s for s in found if not names_assigned([s]) <= declared or s is found[0])]
-        return [block(result, item)] if declared else result
+        items = [*first, *(s for s in found if not names_assigned([s]) <= declared or s is found[0])]
+        return [block(items, item)] if declared else items
 
     def run_open(self, items: Sequence[c_ast.Node], known: Known) -> list[c_ast.Node]:
         """Statements whose declarations go on behind them."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.nodes import STEPS, block, inverse, is_break, own_jumps, statements
 
 __all__ = [
     "apart",
+    "before_counter",
     "conjunction",
     "conjuncts",
     "disjuncts",
@@ -135,3 +138,17 @@ def unsigned(kind: str) -> bool:
 def words_of(text: str) -> set[str]:
     """The names in a text."""
     return set(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def before_counter(item: c_ast.Node) -> tuple[list[c_ast.Node], c_ast.Node]:
+    """What `for (s = 0, j = 1; ...; j++)` sets beside its counter, and the loop without it."""
+    if not isinstance(item, c_ast.For) or not isinstance(item.init, c_ast.ExprList):
+        return [], item
+    counter = getattr(target_of(item.next), "name", None)
+    own = [e for e in item.init.exprs if getattr(target_of(e), "name", None) == counter]
+    early = [e for e in item.init.exprs if e not in own]
+    if len(own) != 1 or any(counter in names_in(e) for e in early) or names_in(own[0]) & names_assigned(early):
+        return [], item
+    alone = copy.copy(item)
+    alone.init = own[0]
+    return early, alone

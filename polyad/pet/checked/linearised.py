@@ -1,18 +1,18 @@
 """Linear subscripts: `A[(i * m + j) * p + k]` of a plain pointer stands for `A[i][j][k]` of `double A[][m][p]`.
 
 The strides of an array are the products of sizes by which iterators are multiplied in its subscripts: p m, p, 1. Each
-is a multiple of the next, and their quotients are the extents. That 0 <= j < m and 0 <= k < p is proved for each
-access, so every element has one name. Small sizes at which it is not so, as for A[i * m + m - 2] where m is 1, are no
-sizes of the program.
+is a multiple of the next, and their quotients are the extents. Where 0 <= j < m and 0 <= k < p for each access, every
+element has one name. Sizes at which it is not so, as for A[i * m + m - 2] where m is 1, or for A[i * ld + k] with k < n
+where ld < n, are no sizes of the program.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
 import islpy as isl
@@ -22,6 +22,8 @@ from polyad.errors import ExtractionError
 from polyad.ir.polynomials import gathered
 from polyad.pet.checked.polynomials import Monomial, Polynomial, Products, in_factors, polynomial_of
 from polyad.pet.checked.small_sizes import small_sizes
+from polyad.pet.checked.sums_of_sizes import in_sums, sums_in, written_out
+from polyad.pet.derived import names_of, size_of
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
 from polyad.pet.scop import Access, Affine, Call, Node, Scop, ScopStatement, nodes
@@ -33,10 +35,13 @@ _MOST_WAYS = 64
 
 _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
+Way = Callable[[Polynomial], Polynomial]
+"""How a subscript is written as a polynomial: as it is, with factors of sizes, or with sums as sizes."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Stride:
-    """A number of elements: factor * product of sizes."""
+    """A number of elements: factor * product of sizes, of which some may be sums (sums_of_sizes.py)."""
 
     factor: int
     sizes: tuple[str, ...]
@@ -68,18 +73,21 @@ def recover_dimensions(
     """
     found: dict[str, list[_Stride]] = {}
     first = {access.array: place for place, access in reversed(list(_accesses(scop))) if _is_product(access)}
-    for name in [*(n for n in told if n in scop.arrays), *(n for n in first if n not in told)]:
-        ways = [_NOTHING, products] if products and name not in told else [_NOTHING]
-        for factors in ways:
+    for name in [n for n in told if n in scop.arrays]:
+        found[name] = _told_strides(scop, name, told[name])
+        sums = [size for stride in found[name] for size in stride.sizes if size.startswith("(")]
+        scop = _split(scop, name, found[name], partial(in_sums, sums=sums), told=True)
+    for name in [n for n in first if n not in told]:
+        written: list[Way] = [_as_it_is, *([partial(in_factors, products=products)] if products else [])]
+        sums = sums_in(p for _, a in _accesses(scop) if a.array == name and (p := polynomial_of(a, [])) is not None)
+        written += [partial(in_sums, sums=sums)] * bool(sums)
+        ways = [(way, limited) for limited in (False, True) for way in written]
+        for way, limited in ways:
             try:
-                strides = (
-                    _told_strides(scop, name, told[name])
-                    if name in told
-                    else _strides(scop, name, first[name], factors)
-                )
-                scop = _split(scop, name, strides, factors, told=name in told)
+                strides = _strides(scop, name, first[name], way)
+                scop = _split(scop, name, strides, way, limited=limited)
             except ExtractionError:
-                if factors is ways[-1]:
+                if (way, limited) == ways[-1]:
                     raise
             else:
                 found[name] = strides
@@ -97,15 +105,17 @@ def _told_strides(scop: Scop, array: str, extents: Sequence[str]) -> list[_Strid
     """
     strides = [_Stride(1, ())]
     for extent in reversed(extents[1:]):
-        words = re.findall(r"\w+", extent)
-        if not re.fullmatch(r"[\w\s*()]+", extent) or sum(not w.isdigit() for w in words) > 1:
-            sentence = f"the extent `{extent}` of `{array}` is no size, or a number times a size; pass it as one"
+        told = size_of(extent)
+        if told is None:
+            sentence = f"the extent `{extent}` of `{array}` is no number times a size, or a sum of such; pass it as one"
             raise refusal(scop.path, scop.lines[0], "shape", sentence)
         inner = strides[0]
-        factor = math.prod(int(w) for w in words if w.isdigit())
-        names = tuple(w for w in words if not w.isdigit())
-        strides.insert(0, _Stride(inner.factor * factor, tuple(sorted(inner.sizes + names))))
+        strides.insert(0, _Stride(inner.factor * told[0], tuple(sorted(inner.sizes + told[1]))))
     return strides
+
+
+def _as_it_is(polynomial: Polynomial) -> Polynomial:
+    return polynomial
 
 
 def _accesses(scop: Scop) -> Iterator[tuple[ScopStatement, Access]]:
@@ -127,7 +137,7 @@ def _is_product(access: Access) -> bool:
     return any(len(m.sizes) + len(m.others) > 1 for m in subscript)
 
 
-def _strides(scop: Scop, array: str, statement: ScopStatement, products: Products) -> list[_Stride]:
+def _strides(scop: Scop, array: str, statement: ScopStatement, written: Way) -> list[_Stride]:
     """The strides of an array, the largest first."""
     factors: dict[tuple[str, ...], int] = {(): 1}
     for place, access in _accesses(scop):
@@ -136,7 +146,7 @@ def _strides(scop: Scop, array: str, statement: ScopStatement, products: Product
         subscript = polynomial_of(access, [])
         if subscript is None:
             raise _refusal(scop, place, array)
-        for monomial, factor in in_factors(subscript, products).items():
+        for monomial, factor in written(subscript).items():
             if len(monomial.others) > 1:
                 raise _refusal(scop, place, array)
             if monomial.others:
@@ -153,15 +163,18 @@ def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
     return [q for q in quotients if q is not None]
 
 
-def _split(scop: Scop, array: str, strides: Sequence[_Stride], products: Products, *, told: bool) -> Scop:
+def _split(
+    scop: Scop, array: str, strides: Sequence[_Stride], written: Way, *, told: bool = False, limited: bool = True
+) -> Scop:
     """The scop with one more subscript of an array for each stride but the last.
 
     Args:
         scop: any.
         array: its name.
         strides: the largest first.
-        products: sizes that are products of others.
-        told: whether the caller has said them: sizes at which subscripts leave their extents are none then.
+        written: how subscripts are written as polynomials.
+        told: whether the caller has said them.
+        limited: whether sizes at which subscripts leave their extents are none, also other than small ones.
     """
     context = scop.context
 
@@ -169,11 +182,13 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride], products: Product
         nonlocal context
         if not isinstance(node, Access) or node.array != array:
             return node
-        result = _split_access(node, place.domain.intersect_params(context), strides, products, told=told)
+        domain = place.domain.intersect_params(context)
+        result = _split_access(node, domain, strides, written, told=told, limited=limited)
         if result is None:
             raise _refusal(scop, place, array, strides)
         context = context.subtract(result[1].align_params(context.get_space()))
-        if told and context.is_empty():
+        space = context.get_space()
+        if limited and context.is_subset(isl.Set.empty(space) if told else small_sizes(space)):
             raise _refusal(scop, place, array, strides)
         return result[0]
 
@@ -184,7 +199,7 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride], products: Product
 
 
 def _split_access(
-    access: Access, domain: isl.Set, strides: Sequence[_Stride], products: Products, *, told: bool
+    access: Access, domain: isl.Set, strides: Sequence[_Stride], written: Way, *, told: bool, limited: bool
 ) -> tuple[Access, isl.Set] | None:
     """The access with one subscript for each stride; None where they cannot be proved to stay in their extents.
 
@@ -197,7 +212,7 @@ def _split_access(
     subscript = polynomial_of(access, data)
     if subscript is None:
         return None
-    subscript = in_factors(subscript, products)
+    subscript = written(subscript)
     instance = access.index.domain().get_space()
     if access.arguments:
         instance = instance.unwrap().domain()
@@ -215,7 +230,8 @@ def _split_access(
         except ValueError:  # data in an inner subscript, or an unknown size
             continue
         small = small_sizes(wrong.get_space())
-        if (chosen is None and (told or wrong.is_subset(small))) or wrong.is_empty():
+        leaves_some = told or (limited and not domain.params().subtract(wrong).is_subset(small))
+        if (chosen is None and (leaves_some or wrong.is_subset(small))) or wrong.is_empty():
             # Where the first subscript is negative at other sizes, that is said where arrays have extents.
             below = _leaves(parts[0], None, domain, data)
             chosen = parts, wrong.union(below) if below.is_subset(small) else wrong
@@ -263,7 +279,7 @@ def _function(part: Polynomial, space: isl.Space, data: Sequence[Node]) -> isl.P
     given = [n for n in data if not isinstance(n, Affine)]
     result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
     cases: list[tuple[isl.PwAff, int]] = []
-    for monomial, factor in part.items():
+    for monomial, factor in written_out(part).items():
         if monomial.others:
             (position,) = monomial.others
             node = data[position - iterators] if position >= iterators else None
@@ -327,7 +343,7 @@ def _extent_set(array: str, strides: Sequence[_Stride]) -> isl.Set:
     extents = _extents(strides)
     dims = [f"a{k}" for k in range(len(strides))]
     bounds = [f"0 <= {d} < {_text(*e)}" for d, e in zip(dims[1:], extents, strict=True)]
-    sizes = sorted({s for _, names in extents for s in names})
+    sizes = names_of(s for _, names in extents for s in names)
     return isl.Set(f"[{', '.join(sizes)}] -> {{ {array}[{', '.join(dims)}] : {' and '.join(['a0 >= 0', *bounds])} }}")
 
 

@@ -69,7 +69,7 @@ def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[i
     _check_domains(scop, function)
     scop = of_usual_sizes(scop, excluded)
     told = {p.name: p.shape for p in function.parameters if p.flat and p.rank > 1}
-    products = {p.quotient[0]: (p.quotient[1], p.name) for p in function.parameters if p.quotient is not None}
+    products = {n: f for p in function.parameters if p.derived for n, f in p.derived.factors(p.name).items()}
     scop, shapes = recover_dimensions(scop, told, products)
     _check_ranks(scop)
     scop = with_unsigned_values(scop)

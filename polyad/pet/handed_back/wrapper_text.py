@@ -65,11 +65,11 @@ class _Text:
     def __init__(self, name: str, kernel: Source, program: Program, function: Function, parameters: tuple[Passed, ...]):
         self.name, self.kernel, self.program, self.function = name, kernel, program, function
         self.parameters = parameters
-        self.shown = tuple(p for p in parameters if p.declaration.quotient is None)
+        self.shown = tuple(p for p in parameters if p.declaration.derived is None)
         self.sizes = tuple(p for p in parameters if p.is_size)
-        self.divided = tuple(p for p in parameters if p not in self.shown and (p.input or p.is_size))
-        divided = {n for p in self.divided if p.is_size for n in p.declaration.quotient or ()}
-        self.asked = tuple(p for p in self.shown if p.is_size or p.name in divided)
+        self.derived = tuple(p for p in parameters if p not in self.shown and (p.input or p.is_size))
+        needed = {n for p in self.derived if p.is_size and p.declaration.derived for n in p.declaration.derived.names}
+        self.asked = tuple(p for p in self.shown if p.is_size or p.name in needed)
         in_place = {a.name for a in kernel.arguments if a.overwritten}
         self.copied = tuple(
             p for p in parameters if (p.is_overwritten and p.input not in in_place) or self.is_converted(p)
@@ -219,11 +219,11 @@ extern "C" {{
         return [*lines, ""] if lines else []
 
     def size_lines(self) -> Lines:
-        """The sizes that are quotients of others, -1 where they are not exact, and the struct that the kernel takes."""
+        """The sizes that are made of others, -1 for no exact quotient, and the struct that the kernel takes."""
         lines: Lines = []
-        for p in self.divided:
+        for p in self.derived:
             if p.is_size:
-                lines += self.quotient(p)
+                lines += self.made(p)
         by_name = {p.name: p for p in self.sizes}
         values = []
         for size in self.kernel.sizes:
@@ -232,11 +232,9 @@ extern "C" {{
             values.append(f"{cast}{_flat_name(p)}")
         return [*lines, f"const {self.kernel.name}_sizes {self.local('sizes')} = {{{', '.join(values) or '0'}}};"]
 
-    def quotient(self, p: Passed) -> Lines:
+    def made(self, p: Passed) -> Lines:
         """A parameter that is none of C, from those that are."""
-        above, below = p.declaration.quotient or ("", "")
-        exact = f"{below} > 0 && {above} % {below} == 0"
-        return [f"const int64_t {_flat_name(p)} = {exact} ? (int64_t)({above} / {below}) : -1;"]
+        return [f"const int64_t {_flat_name(p)} = {p.declaration.derived.text()};"] if p.declaration.derived else []
 
     def copy_bytes(self, p: Passed) -> str:
         """The bytes of an array: pa_times(pa_times(sizeof(double), sizes.n), sizes.m)."""
@@ -286,9 +284,9 @@ extern "C" {{
             f"if ({total} == SIZE_MAX) return POLYAD_ERROR_SIZE;",
             f"if ({total} > 0 && {workspace} == NULL) return POLYAD_ERROR_NULL;",
         ]
-        for p in self.divided:
+        for p in self.derived:
             if not p.is_size:
-                lines += [*self.quotient(p), f"if ({_flat_name(p)} < 0) return POLYAD_ERROR_SIZE;"]
+                lines += [*self.made(p), f"if ({_flat_name(p)} < 0) return POLYAD_ERROR_SIZE;"]
         given: dict[str, str] = {}  # input or output of the program -> what the kernel is given
         after: Lines = []
         if self.copied or self.rows:

@@ -17,29 +17,28 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.loops_in_blocks import is_signed, loops_in_blocks
+from polyad.pet.c_style.sizes.loops_in_blocks import is_signed, loops_in_blocks
 from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced
 from polyad.pet.c_tree.nodes import factors, product_of
+from polyad.pet.derived import Derived
 
-__all__ = ["quotients_as_sizes"]
+__all__ = ["integer_parameters", "quotients_as_sizes"]
 
 
-def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, str]]:
-    """Change a function; returns its new parameters, each with the dividend and the divisor.
+def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, ...]]) -> dict[str, Derived]:
+    """Change a function; returns its new parameters.
 
     Args:
         tree: the function.
         multiples: parameter -> those that divide it.
     """
-    parameters = list(tree.decl.type.args.params) if tree.decl.type.args is not None else []
-    given = {p.name: p for p in parameters if isinstance(getattr(p, "type", None), c_ast.TypeDecl)}
+    given = integer_parameters(tree)
     set_ = [t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)]
     declared = [n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
-    fixed = given.keys() - {*set_, *declared}
-    exact = {(n, d) for n, divisors in multiples.items() for d in divisors if {n, d} <= fixed}
+    exact = {(n, d) for n, divisors in multiples.items() for d in divisors if {n, d} <= given.keys()}
     found = _Quotients(exact, names_in(tree))
     items: list[c_ast.Node] = []
     for item in tree.body.block_items or []:
@@ -54,12 +53,21 @@ def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, .
     children_replaced(tree.body, found.replaced)
     if all(is_signed(given[name].type.type) for pair in exact for name in pair):
         loops_in_blocks(tree, found.other, found.names)
+    parameters = list(tree.decl.type.args.params) if found.called else []
     for (dividend, _), name in found.called.items():
         kind = c_ast.TypeDecl(name, [], None, given[dividend].type.type)
         parameters.append(c_ast.Decl(name, [], [], [], [], kind, None, None, given[dividend].coord))
     if found.called:
         tree.decl.type.args.params = parameters
-    return {name: pair for pair, name in found.called.items()}
+    return {name: Derived("/", pair) for pair, name in found.called.items()}
+
+
+def integer_parameters(tree: c_ast.FuncDef) -> dict[str, c_ast.Decl]:
+    """The integers that a function is given and does not change."""
+    set_ = {t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)}
+    declared = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
+    given = {p.name: p for p in parameters_of(tree) if isinstance(p.type, c_ast.TypeDecl) and _is_integer(p.type.type)}
+    return {name: p for name, p in given.items() if name not in set_ | declared}
 
 
 @dataclass(slots=True)
