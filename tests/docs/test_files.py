@@ -16,9 +16,9 @@ FOLDERS = """
     codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
     codegen/certify/read_back codegen/text codegen/cuda codegen/cuda/host targets runtime runtime/cuda measure
     export inspect frontend frontend/batching frontend/complex_numbers frontend/control frontend/naming
-    frontend/traced numpy nn optim random pet pet/c_text pet/integers pet/c_style pet/c_style/sizes pet/c_tree pet/libpet
-    pet/checked pet/dataflow numpy/linalg numpy/order numpy/signals numpy/values pet/equations pet/handed_back schedule/moves
-    runtime/tuned tuning
+    frontend/traced numpy nn optim random pet pet/c_text pet/integers pet/c_style pet/c_style/sizes pet/c_tree
+    pet/libpet pet/checked pet/dataflow numpy/linalg numpy/order numpy/signals numpy/values pet/equations
+    pet/handed_back schedule/moves runtime/tuned tuning
 """.split()
 
 
