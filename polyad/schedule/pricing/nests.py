@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, prod
 
 import islpy as isl
@@ -72,11 +73,13 @@ EXACT = 20_000
 
 def nest_of(program: Program, domain: isl.UnionSet, tree: Node, sizes: Mapping[str, int]) -> Nest:
     """The tree over the instances of a program, at given sizes."""
-    reading = _Reading({s.name: s for s in program.statements}, sizes, {}, {})
+    reading = _Reading({s.name: s for s in program.statements}, tuple(sorted(sizes.items())))
     return reading.node(tree, dict.fromkeys(statements_at(domain), ()), 1.0, None)
 
 
 _Path = tuple[isl.PwAff, ...]
+
+_Sizes = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,14 +89,10 @@ class _Reading:
     Attributes:
         statements: by name.
         sizes: all of them.
-        counts: what was counted.
-        boxes: statement -> the extents of its domain where that is a box.
     """
 
     statements: Mapping[str, Statement]
-    sizes: Mapping[str, int]
-    counts: dict[tuple[str, tuple[str, ...] | None], float]
-    boxes: dict[str, dict[str, float] | None]
+    sizes: _Sizes
 
     def node(self, tree: Node, paths: Mapping[str, _Path], around: float, mark: Kind | None) -> Nest:
         """A subtree.
@@ -133,19 +132,19 @@ class _Reading:
     def count(self, name: str, path: _Path | None) -> float:
         """The iterations of some loops in which a statement runs; its instances where no loops are given."""
         statement = self.statements[name]
+        known = _counts(statement, self.sizes)
         rows = tuple(map(str, path)) if path is not None else None
-        if (name, rows) not in self.counts:
+        if rows not in known:
             found = self.quickly(statement, path)
             if found is None:
-                found = _counted(statement.domain if path is None else _image(statement.domain, path), self.sizes)
-            self.counts[name, rows] = found
-        return self.counts[name, rows]
+                points = statement.domain if path is None else _image(statement.domain, path)
+                found = _counted(points, dict(self.sizes))
+            known[rows] = found
+        return known[rows]
 
     def quickly(self, s: Statement, path: _Path | None) -> float | None:
         """The count where dimensions range independently, and each row goes along one of them; else None."""
-        if s.name not in self.boxes:
-            self.boxes[s.name] = _extents(s, self.sizes)
-        extents = self.boxes[s.name]
+        extents = _extents(s, self.sizes)
         if extents is None or path is None:
             return None if extents is None else prod(extents.values())
         steps: dict[str, int] = {}  # dimension -> the least step of a row along it
@@ -157,6 +156,12 @@ class _Reading:
             if dim in extents:
                 steps[dim] = min(size, steps.get(dim, size))
         return float(prod(ceil(extents[d] / size) for d, size in steps.items()))
+
+
+@lru_cache(maxsize=2048)  # the same for all orders of a program
+def _counts(s: Statement, sizes: _Sizes) -> dict[tuple[str, ...] | None, float]:
+    """What was counted of a statement: rows of loops, as text -> their iterations."""
+    return {}
 
 
 def _counted(points: isl.Set, sizes: Mapping[str, int]) -> float:
@@ -179,9 +184,10 @@ def _counted(points: isl.Set, sizes: Mapping[str, int]) -> float:
     return result
 
 
-def _extents(s: Statement, sizes: Mapping[str, int]) -> dict[str, float] | None:
+@lru_cache(maxsize=2048)
+def _extents(s: Statement, sizes: _Sizes) -> dict[str, float] | None:
     """Dimension -> its extent, where the domain is a box."""
-    domain = at_sizes(s.domain, sizes)
+    domain = at_sizes(s.domain, dict(sizes))
     if domain.is_empty() or not islx.is_box(domain, range(len(s.dims))):
         return None
     found = {d: islx.extent(domain, i) for i, d in enumerate(s.dims)}

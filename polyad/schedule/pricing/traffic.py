@@ -70,12 +70,14 @@ class Arrays:
         items: array -> bytes of an element.
         wholes: array -> bytes of all elements.
         temporary: those that are temporaries.
+        steps: (array, loop) -> what was found of them, which is the same for all caches.
     """
 
     accesses: Mapping[str, tuple[_Access, ...]]
     items: Mapping[str, float]
     wholes: Mapping[str, float]
     temporary: frozenset[str]
+    steps: dict[tuple[str, Loop], float | None] = field(default_factory=dict)
 
 
 def arrays_of(program: Program, sizes: Mapping[str, int]) -> Arrays:
@@ -158,6 +160,13 @@ class _Traffic:
 
     def step(self, array: str, loop: Loop) -> float | None:
         """The share of what an iteration touches that is new in the next one; None where all of it stays."""
+        key = array, loop
+        if key not in self.arrays.steps:
+            self.arrays.steps[key] = self.found_step(array, loop)
+        return self.arrays.steps[key]
+
+    def found_step(self, array: str, loop: Loop) -> float | None:
+        """The same, looked for."""
         found: float | None = None
         for access in self.arrays.accesses[array]:
             row = loop.rows.get(access.name)

@@ -248,6 +248,8 @@ _EXAMPLES: tuple[Kind, ...] = (
 )
 """One of each."""
 
+_KNOWN = {str(kind): kind for kind in _EXAMPLES}
+
 _LISTING: dict[str, type[LaunchMark | StayMark]] = {"launch": LaunchMark, "stay": StayMark}
 
 _COUNTED: dict[str, type[JamMark | PrefixMark]] = {"jam": JamMark, "prefix": PrefixMark}
@@ -259,9 +261,8 @@ def read_kind(text: str) -> Kind:
     Raises:
         ScheduleError: it is none: a misspelt one would mean nothing, and the loop would silently run as if it had none.
     """
-    known = {str(kind): kind for kind in _EXAMPLES}
-    if text in known:
-        return known[text]
+    if text in _KNOWN:
+        return _KNOWN[text]
     first, _, count = text.partition(" ")
     if first in _COUNTED:
         if count.isascii() and count.isdigit() and int(count):
@@ -270,9 +271,9 @@ def read_kind(text: str) -> Kind:
         raise ScheduleError(f"{text!r} says no count: write '{example}'")
     if first in _LISTING and (words := tuple(count.split())) and all(word.isidentifier() for word in words):
         return _LISTING[first](words)
-    near = difflib.get_close_matches(text.lower(), known, 1, 0.5)
+    near = difflib.get_close_matches(text.lower(), _KNOWN, 1, 0.5)
     meant = f"; {near[0]!r} is one" if near else ""
-    raise ScheduleError(f"{text!r} is no mark{meant}. The marks are {', '.join(known)}")
+    raise ScheduleError(f"{text!r} is no mark{meant}. The marks are {', '.join(_KNOWN)}")
 
 
 def in_threads(kind: Kind | None) -> Kind | None:
