@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import islpy as isl
 
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+from polyad.ir.statement import Statement
 
-__all__ = ["Stride", "affine_indices", "involves", "strides"]
+__all__ = ["Stride", "affine_indices", "goes_one_by_one", "involves", "strides"]
 
 Stride = int | None  # 0 invariant, 1 contiguous, None anything else
 
@@ -49,6 +50,23 @@ def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[st
     else:
         uses = [[involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
     return {name: _affine_stride(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
+
+
+def goes_one_by_one(statement: Statement, name: str) -> bool:
+    """Whether each access of a statement stays along a dimension, or goes on by one element, forwards or backwards."""
+    d = statement.dims.index(name)
+    for access in (statement.write, *(r.access for r in statement.reads())):
+        if isinstance(access, Indirect):
+            return False
+        affs = [a for a in affine_indices(access) if a is not None]
+        if any(involves(a, d) for a in affs[:-1]):
+            return False
+        last = affs[-1] if affs else None
+        if last is not None and involves(last, d):
+            step = last.get_coefficient_val(isl.dim_type.in_, d)
+            if last.dim(isl.dim_type.div) or not (step.is_one() or step.is_negone()):
+                return False
+    return True
 
 
 def affine_indices(access: Access) -> list[isl.Aff | None]:

@@ -112,21 +112,25 @@ def _bounds(value: Value) -> tuple[Affine, ...]:
 
 
 def is_smooth(loop: Loop, touches: Touches) -> bool:
-    """Whether nothing but instances is in a loop, each access of them contiguous along it or invariant."""
+    """Whether nothing but instances is in a loop, each access of them contiguous along it, either way, or invariant."""
     return all(
-        isinstance(child, Instance) and all(is_smooth_along(t, child, loop.iterator) for t in touches[child.statement])
+        isinstance(child, Instance)
+        and all(is_smooth_along(t, child, loop.iterator, backwards=True) for t in touches[child.statement])
         for child in loop.body.children
     )
 
 
-def is_smooth_along(touch: Touch, instance: Instance, iterator: str) -> bool:
-    """Whether an access is a C variable, or contiguous or invariant along a loop."""
+def is_smooth_along(touch: Touch, instance: Instance, iterator: str, *, backwards: bool = False) -> bool:
+    """Whether an access is a C variable, or contiguous or invariant along a loop; or goes back by one element."""
     if touch.array in instance.locals:
         return True
     cell = cell_of(touch, instance)
     if cell is None or any(iterator in i.names() for i in cell[:-1]):
         return False
-    return not cell or iterator not in cell[-1].names() or iterator not in (cell[-1] - Affine.of(iterator)).names()
+    if not cell or iterator not in cell[-1].names():
+        return True
+    steps = [Affine.of(iterator), *([-Affine.of(iterator)] if backwards else [])]
+    return any(iterator not in (cell[-1] - step).names() for step in steps)
 
 
 def _moves(write: Touch, instance: Instance, iterator: str) -> bool:

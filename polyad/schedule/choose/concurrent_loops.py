@@ -3,14 +3,16 @@
 - `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
   Where `strategies.nested` says so, every such loop.
-- `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
-  or whose reductions are sums, maxima or minima into an element that the loop keeps (codegen turns these into vector
-  accumulators). Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that
+- `simd`: an innermost loop along which every access stays, or goes on by one element, forwards or backwards, and that
+  either no reduction crosses, or whose reductions are sums, maxima or minima into an element that the loop keeps
+  (codegen turns these into vector accumulators). To turn a vector around takes an instruction; a sum one by one waits
+  for each addition. Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that
   costs).
 """
 
 from __future__ import annotations
 
+from polyad.analysis.strides import goes_one_by_one
 from polyad.ir.expr import Indirect
 from polyad.ir.statement import Statement
 from polyad.schedule.state.directions import loop_direction
@@ -42,7 +44,8 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
         found = single_dim(rows[name], problem.dims(name))
         if found is None or found[1] < 0:
             return False
-        if not facts.profile.smooth(found[0]) and not _along_wavefront(problem, name, rows):
+        backwards = goes_one_by_one(facts.statement, found[0])
+        if not facts.profile.smooth(found[0]) and not backwards and not _along_wavefront(problem, name, rows):
             return False
         # A domain in several pieces becomes several loops: there is no one loop to be marked.
         if facts.domain.coalesce().n_basic_set() != 1 and not _in_wavefront(problem, name):
