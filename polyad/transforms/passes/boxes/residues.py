@@ -18,14 +18,14 @@ preimages, which keep all conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 import islpy as isl
 
 from polyad import islx
-from polyad.analysis.contraction import matrix_product_of
+from polyad.analysis.contraction import contraction_of, matrix_product_of
 from polyad.analysis.plain_axes import plain_axes
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Const
@@ -83,8 +83,8 @@ def split_residues(program: Program, machine: Machine = MACHINE) -> Program:
 
 
 def _strides(program: Program, s: Statement, most: int) -> tuple[_Stride, ...]:
-    """The strides that keep a product of matrices from being a box."""
-    found = matrix_product_of(s)
+    """The strides that keep a sum of products from being products of matrices over boxes."""
+    found = contraction_of(s)
     if found is None:
         return ()
     domain = s.domain.intersect_params(program.context)
@@ -103,7 +103,10 @@ def _strides(program: Program, s: Statement, most: int) -> tuple[_Stride, ...]:
     classes = 1
     for x in result:
         classes *= x.step
-    return tuple(result) if classes <= most else ()
+    if not result or classes > most:
+        return ()
+    # Of one image, only the classes have rows and columns: the filter has lost the pixels of the result.
+    return tuple(result) if matrix_product_of(next(_classes(s, result, {s.name}))) is not None else ()
 
 
 def _stride(aff: isl.Aff, axes: list[int | None]) -> _Stride | None:
@@ -135,7 +138,7 @@ def _same_axes(s: Statement, steps: dict[int, int]) -> tuple[_Stride, ...]:
     return tuple(_Stride(d, -1, steps[a]) for d, a in enumerate(axes) if a is not None and a in steps)
 
 
-def _classes(s: Statement, strides: tuple[_Stride, ...], taken: set[str]) -> Iterator[Statement]:
+def _classes(s: Statement, strides: Sequence[_Stride], taken: set[str]) -> Iterator[Statement]:
     """The statement for each class: a = step * u + p, i = u + e, with u and e under the names of a and i."""
     for residues in product(*(range(x.step) for x in strides)):
         values = [Affine.of(d) for d in s.dims]
