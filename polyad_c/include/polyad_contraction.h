@@ -179,7 +179,8 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_NEAR_ROWS (64 * 1024)  /* bytes along k within which rows of a are read where they stand: tiles stream them */
 #define PA_NEAR_PANEL (32 * 1024) /* the same for columns of b, which all tiles of a panel read again */
 #define PA_FAR_BYTES 1024 /* from one row of c to the next: caches fetch nearer ones by themselves */
-#define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
+#define PA_SHORT_RUN 2   /* elements in a row, on average, that are worth copying together */
+#define PA_LONG_RUN 8    /* that are better copied than what is next to each other along k is turned; both measured */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
 #define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
 #if !defined(PA_WORTH)
@@ -228,6 +229,15 @@ PA_MAYBE_UNUSED static void pa_offsets(const pa_group *group, const int64_t *str
     }
 }
 
+/* The largest offset of a group's iterations, or, with a `sign` of -1, the least one. */
+PA_INLINE int64_t pa_farthest(const pa_group *group, const int64_t *stride, int64_t sign)
+{
+    int64_t offset = 0;
+    for (int i = 0; i < group->rank; i += 1)
+        if (sign * stride[i] > 0) offset += (group->extent[i] - 1) * stride[i];
+    return offset;
+}
+
 /* Whether the loops of a group are one, with the stride of the innermost, in two operands. */
 PA_MAYBE_UNUSED static int pa_one_loop(const pa_group *group, const int64_t *first, const int64_t *second)
 {
@@ -252,12 +262,12 @@ PA_MAYBE_UNUSED static int64_t pa_run(const int64_t *offset, int64_t count, int6
     return i;
 }
 
-/* Whether the offsets are made of few stretches first, first + step, ..., so that copying those is worth it. */
-PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count, int64_t step)
+/* Whether the offsets are made of stretches first, first + step, ... of `length` elements or more on average. */
+PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count, int64_t step, int64_t length)
 {
     int64_t runs = 0;
-    for (int64_t i = 0; i < count && runs * PA_SHORT_RUN <= count; runs += 1) i += pa_run(offset + i, count - i, step);
-    return runs * PA_SHORT_RUN <= count;
+    for (int64_t i = 0; i < count && runs * length <= count; runs += 1) i += pa_run(offset + i, count - i, step);
+    return runs * length <= count;
 }
 
 /* Whether a group is one loop whose elements of `size` bytes lie within `near` bytes from the first to the last. */
@@ -303,6 +313,11 @@ PA_INLINE int pa_tile_rows(int64_t rows, int64_t first, const int most)
 #define PA_TILES                                                                                                      \
     PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2)
 #endif
+
+/* Read from element 16 - n on: lanes of four bytes, of which the first n are zero and the others have all bits. */
+PA_MAYBE_UNUSED static const int32_t pa_lanes_from[32] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+};
 
 /* Elements of two vectors in turns, the first halves of both and the second halves; and every second element of a
  * stretch of memory of which `a` holds the beginning, and `b` the end, which begins with the last element of `a`. */
@@ -364,6 +379,7 @@ PA_DECLARE_CONTRACTIONS(double, f64)
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef PA_REAL PA_NAME(pa_vector) __attribute__((vector_size(PA_VECTOR_BYTES), aligned(sizeof(PA_REAL)), may_alias));
+typedef int32_t PA_NAME(pa_lane_bits) __attribute__((vector_size(PA_VECTOR_BYTES), aligned(4), may_alias));
 #endif
 
 /* Columns of the panel that begins at column n of `columns`: a full one of some vectors, or the narrowest that holds
@@ -376,50 +392,32 @@ PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns, int vec
     return width;
 }
 
-/* Copies a stretch of memory, most of them a few vectors long; the last vector may overlap the one before. */
-PA_INLINE void PA_NAME(pa_copy)(const PA_REAL *from, int64_t count, PA_REAL *to)
-{
-    enum { HALF = PA_LANES / 2 };
-    if (count >= PA_LANES) {
-        for (int64_t i = 0; i + PA_LANES <= count; i += PA_LANES) memcpy(to + i, from + i, PA_LANES * sizeof(PA_REAL));
-        memcpy(to + count - PA_LANES, from + count - PA_LANES, PA_LANES * sizeof(PA_REAL));
-    } else if (count >= HALF) {
-        memcpy(to, from, HALF * sizeof(PA_REAL));
-        memcpy(to + count - HALF, from + count - HALF, HALF * sizeof(PA_REAL));
-    } else
-        for (int64_t i = 0; i < count; i += 1) to[i] = from[i];
-}
-
-#if defined(PA_HAS_SHUFFLE)
+#if defined(__GNUC__) || defined(__clang__)
 /* The elements from[0], from[step], ...; step is 1 or 2, and nothing behind the last one is read. */
 PA_INLINE PA_NAME(pa_vector) PA_NAME(pa_load)(const PA_REAL *from, int64_t step)
 {
     const PA_NAME(pa_vector) a = *(const PA_NAME(pa_vector) *)(const void *)from;
-    if (step == 1) return a;
-    const PA_NAME(pa_vector) b = *(const PA_NAME(pa_vector) *)(const void *)(from + PA_LANES - 1);
+#if defined(PA_HAS_SHUFFLE)
+    if (step != 1) {
+        const PA_NAME(pa_vector) b = *(const PA_NAME(pa_vector) *)(const void *)(from + PA_LANES - 1);
 #if PA_LANES == 16
-    return PA_EVERY_OTHER_16(a, b);
+        return PA_EVERY_OTHER_16(a, b);
 #elif PA_LANES == 8
-    return PA_EVERY_OTHER_8(a, b);
+        return PA_EVERY_OTHER_8(a, b);
 #elif PA_LANES == 4
-    return PA_EVERY_OTHER_4(a, b);
+        return PA_EVERY_OTHER_4(a, b);
 #else
-    return PA_EVERY_OTHER_2(a, b);
+        return PA_EVERY_OTHER_2(a, b);
 #endif
+    }
+#else
+    PA_UNUSED(step); /* without shuffles there is no other */
+#endif
+    return a;
 }
+#endif
 
-/* Copies every other element of a stretch of memory. */
-PA_INLINE void PA_NAME(pa_copy_other)(const PA_REAL *from, int64_t count, PA_REAL *to)
-{
-    if (count >= PA_LANES)
-        for (int64_t i = 0; i < count; i += PA_LANES) {
-            if (i + PA_LANES > count) i = count - PA_LANES; /* once more what was there before the end */
-            *(PA_NAME(pa_vector) *)(void *)(to + i) = PA_NAME(pa_load)(from + 2 * i, 2);
-        }
-    else
-        for (int64_t i = 0; i < count; i += 1) to[i] = from[2 * i];
-}
-
+#if defined(PA_HAS_SHUFFLE)
 /* to[j * stride + i] = from[column[i] + j * step] for i, j < PA_LANES; zeros where i is `columns` or more. */
 PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, int64_t step, const int64_t *column, int columns, PA_REAL *to,
                                      int64_t stride)
@@ -460,55 +458,123 @@ PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t step, int64_t
 }
 #endif
 
-/* pa_pack_panel for columns that are stretches of memory, or, with a `step` of 2, every other element of stretches. */
-PA_NOINLINE void PA_NAME(pa_pack_runs)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
-                                       int64_t step, int columns, int width, PA_REAL *panel)
+#if defined(__GNUC__) || defined(__clang__)
+/* A vector of each of some rows, put together of `pieces` vectors of memory, at[p] from the row on: of piece p the lanes
+ * from lane[p] on, up to the first of the next piece. */
+PA_INLINE void PA_NAME(pa_copy_pieces)(const int pieces, const int64_t step, const PA_REAL *from, const int64_t *row,
+                                       int64_t rows, const int64_t *at, const int *lane, int64_t width, PA_REAL *to)
 {
-    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8 };
-    int first[PA_TILE_VECTORS * PA_LANES + 1], runs = 0;
-    for (int j = 0; j < columns; runs += 1) {
-        first[runs] = j;
-        j += (int)pa_run(column + j, columns - j, step);
-    }
-    first[runs] = columns;
-    for (int64_t k = 0; k < count; k += 1) {
-        PA_REAL *const to = panel + k * width;
-        if (k + AHEAD < count) /* rows lie in different pages, where no hardware looks ahead */
-            for (int j = 0; j < columns; j += LINE) PA_PREFETCH(b + row[k + AHEAD] + column[j]);
-        for (int i = 0; i < runs; i += 1) {
-            const PA_REAL *const from = b + row[k] + column[first[i]];
-#if defined(PA_HAS_SHUFFLE)
-            if (step != 1)
-                PA_NAME(pa_copy_other)(from, first[i + 1] - first[i], to + first[i]);
-            else
-#endif
-                PA_NAME(pa_copy)(from, first[i + 1] - first[i], to + first[i]);
-        }
-        for (int j = columns; j < width; j += 1) to[j] = 0;
+    PA_NAME(pa_lane_bits) mask[PA_LANES];
+    for (int p = 1; p < pieces; p += 1)
+        mask[p] = *(const PA_NAME(pa_lane_bits) *)(const void *)(
+            (const unsigned char *)(pa_lanes_from + 16) - (size_t)lane[p] * sizeof(PA_REAL));
+    for (int64_t i = 0; i < rows; i += 1) {
+        PA_NAME(pa_lane_bits) made = (PA_NAME(pa_lane_bits))PA_NAME(pa_load)(from + row[i] + at[0], step);
+        for (int p = 1; p < pieces; p += 1)
+            made = ((PA_NAME(pa_lane_bits))PA_NAME(pa_load)(from + row[i] + at[p], step) & mask[p]) | (made & ~mask[p]);
+        *(PA_NAME(pa_vector) *)(void *)(to + i * width) = (PA_NAME(pa_vector))made;
     }
 }
 
-/* Copies b[k .. k + count - 1, columns] into panel[k][width]; what is beyond the columns is zero. */
-PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
+/* The same, with a loop for each small number of pieces, so that masks have registers of their own. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_copy_vector)(int pieces, int64_t step, const PA_REAL *from, const int64_t *row,
+                                                    int64_t rows, const int64_t *at, const int *lane, int64_t width,
+                                                    PA_REAL *to)
+{
+#define PA_PIECES(count, step) PA_NAME(pa_copy_pieces)(count, step, from, row, rows, at, lane, width, to)
+    switch (step == 1 ? pieces : 0) {
+    case 1: PA_PIECES(1, 1); break;
+    case 2: PA_PIECES(2, 1); break;
+    case 3: PA_PIECES(3, 1); break;
+    case 4: PA_PIECES(4, 1); break;
+    case 5: PA_PIECES(5, 1); break;
+    case 0: PA_PIECES(pieces, 2); break;
+    default: PA_PIECES(pieces, 1); break;
+    }
+#undef PA_PIECES
+}
+#endif
+
+/* to[i * width + j] = from[row[i] + column[j]] where columns are stretches of memory or, with a `step` of 2, every other
+ * element of them; zeros from `columns` to `end`. Vectors of `to` are put together of vectors of memory, one for each
+ * stretch. Rows of which these would begin before from[first] or end behind from[last] are copied by element. */
+PA_NOINLINE void PA_NAME(pa_copy_runs)(const PA_REAL *from, int64_t first, int64_t last, const int64_t *row, int64_t rows,
+                                       const int64_t *column, int64_t step, int columns, int end, int64_t width, PA_REAL *to)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    enum { SOME = 64 }; /* rows at a time, so that the lines that their vectors share stay near */
+    int64_t at[PA_BLOCK_K], least = 0, most = 0;
+    int lane[PA_BLOCK_K], start[PA_BLOCK_K / PA_LANES + 1], pieces = 0, vectors = 0;
+    for (int j = 0, run = 0; j < columns; pieces += 1) {
+        const int in = j % PA_LANES, next = j - in + PA_LANES;
+        if (j == run) run += (int)pa_run(column + j, columns - j, step);
+        if (in == 0) start[vectors] = pieces, vectors += 1;
+        lane[pieces] = in;
+        at[pieces] = column[j] - in * step;
+        if (at[pieces] < least) least = at[pieces];
+        if (at[pieces] + step * (PA_LANES - 1) > most) most = at[pieces] + step * (PA_LANES - 1);
+        j = run < next ? run : next;
+    }
+    start[vectors] = pieces;
+#else
+    PA_UNUSED(first);
+    PA_UNUSED(last);
+    PA_UNUSED(step);
+#endif
+    for (int64_t i = 0, good = 0; i < rows; i += good, good = 0) {
+#if defined(__GNUC__) || defined(__clang__)
+        while (good < SOME && i + good < rows && row[i + good] + least >= first && row[i + good] + most <= last) good += 1;
+        for (int v = 0; v < vectors && good > 0; v += 1) {
+            PA_REAL *const target = to + i * width + v * PA_LANES;
+            PA_NAME(pa_copy_vector)(start[v + 1] - start[v], step, from, row + i, good, at + start[v], lane + start[v], width,
+                                    target);
+        }
+#endif
+        if (good == 0) {
+            for (int j = 0; j < columns; j += 1) to[i * width + j] = from[row[i] + column[j]];
+            good = 1;
+        }
+    }
+    for (int64_t i = 0; i < rows && columns < end; i += 1)
+        for (int j = columns; j < end; j += 1) to[i * width + j] = 0;
+}
+
+/* Copies b[k .. k + count - 1, columns] into panel[k][width]; what is beyond the columns is zero. What is read lies
+ * between b[first] and b[last]. */
+PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, int64_t first, int64_t last, const int64_t *row, int64_t count, const int64_t *column,
                                         int columns, int width, PA_REAL *panel)
 {
 #if defined(PA_HAS_SHUFFLE)
-    const int64_t widest = 2;
+    enum { STEPS = 2, PART = PA_LANES / 2 > PA_SHORT_RUN ? PA_LANES / 2 : PA_SHORT_RUN };
 #else
-    const int64_t widest = 1;
+    enum { STEPS = 1 };
 #endif
-    for (int64_t step = 1; step <= widest; step += 1)
-        if (pa_few_runs(column, columns, step)) {
-            PA_NAME(pa_pack_runs)(b, row, count, column, step, columns, width, panel);
+    for (int64_t step = 1; step <= STEPS; step += 1) {
+        int64_t length = PA_SHORT_RUN;
+#if defined(PA_HAS_SHUFFLE)
+        if (!pa_few_runs(column, columns, step, PA_LONG_RUN) &&
+            pa_few_runs(row, count, count > 1 && row[1] == row[0] + 2 ? 2 : 1, PART))
+            length = PA_LONG_RUN;
+#endif
+        if (pa_few_runs(column, columns, step, length)) {
+            PA_NAME(pa_copy_runs)(b, first, last, row, count, column, step, columns, width, width, panel);
             return;
         }
+    }
+#if defined(PA_HAS_SHUFFLE)
+    int64_t farthest = column[0];
+    for (int j = 1; j < columns; j += 1) farthest = column[j] > farthest ? column[j] : farthest;
+#endif
     for (int64_t k = 0; k < count;) {
         int64_t run = pa_run(row + k, count - k, 1);
 #if defined(PA_HAS_SHUFFLE)
         const int64_t step = count - k > 1 && row[k + 1] == row[k] + 2 ? 2 : 1;
         if (step == 2) run = pa_run(row + k, count - k, 2);
-        if (run >= PA_LANES) {
-            PA_NAME(pa_pack_turned)(b + row[k], step, run, column, columns, width, panel + k * width);
+        /* Less than a vector is turned together with what lies behind it, which the next stretch overwrites. */
+        const int more = k + PA_LANES <= count && row[k] + farthest + step * (PA_LANES - 1) <= last;
+        if (run >= PA_LANES || (run >= PART && more)) {
+            PA_NAME(pa_pack_turned)(b + row[k], step, run > PA_LANES ? run : PA_LANES, column, columns, width,
+                                    panel + k * width);
             k += run;
             continue;
         }
@@ -520,21 +586,6 @@ PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, in
             for (int j = columns; j < width; j += 1) panel[(k + i) * width + j] = 0;
         k += run;
     }
-}
-
-/* Copies rows of a, each k after k, `room` elements apart. */
-PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
-                                       int64_t count, int64_t room, PA_REAL *to)
-{
-    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 4 };
-    for (int64_t i = 0; i < rows; i += 1)
-        for (int64_t k = 0; k < count;) {
-            const int64_t run = pa_run(column + k, count - k, 1);
-            if (i + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
-                for (int64_t j = k; j < k + run; j += LINE) PA_PREFETCH(a + row[i + AHEAD] + column[j]);
-            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * room + k);
-            k += run;
-        }
 }
 
 /* Copies rows of a, tile after tile, for each k the rows of the tile, PA_TILE_ROWS apart. */
@@ -792,6 +843,10 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int halved = !direct && pa_extent(&p->m) > COPIED ? 2 : 1;
     const int64_t deepest = PA_BLOCK_K / halved;
     const int64_t blocks = (depth + deepest - 1) / deepest; /* of k, about equally large */
+    const int64_t a_first = pa_farthest(&p->m, p->a.rows, -1) + pa_farthest(&p->k, p->a.columns, -1);
+    const int64_t a_last = pa_farthest(&p->m, p->a.rows, 1) + pa_farthest(&p->k, p->a.columns, 1);
+    const int64_t b_first = pa_farthest(&p->k, p->b.rows, -1) + pa_farthest(&p->n, p->b.columns, -1);
+    const int64_t b_last = pa_farthest(&p->k, p->b.rows, 1) + pa_farthest(&p->n, p->b.columns, 1);
     const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
     /* From row to row of a copy: where there is much of it no power of two, so that rows share few lines of a cache. */
     const int64_t room = block_k + 16 < PA_ROW_ROOM / halved ? block_k + 16 : PA_ROW_ROOM / halved;
@@ -827,8 +882,8 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
                 if (pa_contiguous(a_k, count))
                     standing = 1;
-                else if (pa_few_runs(a_k, count, 1))
-                    PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, room, rows_space);
+                else if (pa_few_runs(a_k, count, 1, PA_SHORT_RUN))
+                    PA_NAME(pa_copy_runs)(a, a_first, a_last, a_row, some, a_k, 1, (int)count, (int)count, room, rows_space);
                 else {
                     PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, room, rows_space);
                     step = PA_TILE_ROWS, next = 1;
@@ -849,7 +904,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                         from = b + b_k[0] + b_column[0];
                         b_next = p->b.rows[0];
                     } else {
-                        PA_NAME(pa_pack_panel)(b, b_k, count, b_column, wide, width, panel);
+                        PA_NAME(pa_pack_panel)(b, b_first, b_last, b_k, count, b_column, wide, width, panel);
                         from = panel;
                     }
                 }
@@ -985,13 +1040,15 @@ PA_NOINLINE void PA_NAME(pa_pack_some)(const pa_contraction *p, const PA_REAL *b
                                        int64_t n0, int64_t n1)
 {
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
+    const int64_t first = pa_farthest(&p->k, p->b.rows, -1) + pa_farthest(&p->n, p->b.columns, -1);
+    const int64_t last = pa_farthest(&p->k, p->b.rows, 1) + pa_farthest(&p->n, p->b.columns, 1);
     int64_t row[PA_BLOCK_K], column[PA_TILE_VECTORS * PA_LANES];
     pa_offsets(&p->k, p->b.rows, k, count, row);
     for (int64_t n = n0; n < n1;) {
         const int width = PA_NAME(pa_panel)(n, columns, PA_TILE_VECTORS);
         const int wide = columns - n < width ? (int)(columns - n) : width;
         pa_offsets(&p->n, p->b.columns, n, wide, column);
-        PA_NAME(pa_pack_panel)(b, row, count, column, wide, width, packed + n * depth + k * width);
+        PA_NAME(pa_pack_panel)(b, first, last, row, count, column, wide, width, packed + n * depth + k * width);
         n += width;
     }
 }
