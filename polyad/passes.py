@@ -32,6 +32,7 @@ from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.inline import inline
 from polyad.transforms.passes.join_pieces import join_pieces
 from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
+from polyad.transforms.passes.layout.join_rows import join_rows
 from polyad.transforms.passes.layout.operand_columns import operand_columns
 from polyad.transforms.passes.layout.vector_layout import vector_layout
 from polyad.transforms.passes.merge_contributions import accumulate
@@ -125,6 +126,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(split_residues, "contraction", by_machine=True),  # where a frame would be too wide
     Pass(pad_operands, "contraction", by_machine=True),  # the operands of what was split
     Pass(pad_triangles, "contraction", by_machine=True),  # boxes for blocks of rows
+    Pass(join_rows, "layout", by_machine=True),  # one long row of short ones
 )
 """What is done to a program before it is scheduled, in order."""
 

@@ -271,6 +271,19 @@ def strided(w: Writer) -> None:
     w.equation("n, c, a, o, i", f"{box} and 0 <= {at} < {taps}", f"{x}[n, c, a] += {f}[o, c, {at}] * {r}[n, o, i]")
 
 
+def small_images(w: Writer) -> None:
+    """What is done to each pixel, sums over all of them, and a neighbour that stays in its row."""
+    n, h, k = w.extent(1, 3), str(w.number(2, 4)), str(w.number(2, 5))
+    x, t, m, y = w.given(n, h, k), w.temporary(n, h, k), w.temporary(n), w.result(n, h, k)
+    every = f"0 <= n < {n} and 0 <= i < {h} and 0 <= j < {k}"
+    w.equation("n, i, j", every, f"{t}[n, i, j] = {w.dear(f'{x}[n, i, j]')}")
+    w.equation("n, i, j", every, f"{m}[n] += {t}[n, i, j] * {x}[n, i, j]")
+    w.equation("n, i, j", every, f"{y}[n, i, j] = {w.f(f'{t}[n, i, j] - {m}[n]')}")
+    if w.flag():
+        shifted = w.result(n, h, k)
+        w.equation("n, i, j", every, f"{shifted}[n, i, j] = {t}[n, i, {k} - 1 - j]")
+
+
 def triangles(w: Writer) -> None:
     """Causal attention: products over a triangle, and its gradients."""
     n, d = w.extent(3, 7), w.extent(2, 3)
@@ -356,6 +369,7 @@ AIMS: dict[str, Construction] = {
     "pad_operands": convolution,
     "split_residues": strided,
     "pad_triangles": triangles,
+    "join_rows": small_images,
 }
 """Pass -> the construction that is aimed at it. The others, which name and initialise, have enough to do anyway."""
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import islpy as isl
 
+from polyad import islx
+from polyad.ir.affine import Affine, position_in_rows
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
 from polyad.ir.statement import Statement
 
@@ -45,6 +47,8 @@ def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[st
             vector instructions take both and part them.
     """
     affs = affine_indices(access)
+    if len(affs) > 1 and not isinstance(access, Indirect):
+        affs = _in_rows(affs, dims)
     if isinstance(access, Indirect):
         uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
     else:
@@ -67,6 +71,19 @@ def goes_one_by_one(statement: Statement, name: str) -> bool:
             if last.dim(isl.dim_type.div) or not (step.is_one() or step.is_negone()):
                 return False
     return True
+
+
+def _in_rows(affs: Sequence[isl.Aff | None], dims: Sequence[str]) -> list[isl.Aff | None]:
+    """The indices with one in place of a row and a column that are the quotient and the remainder of it."""
+    *outer, row, column = affs
+    assert row is not None and column is not None
+    if not column.dim(isl.dim_type.div):
+        return [*affs]
+    position = position_in_rows(Affine.from_aff(row, tuple(dims)), Affine.from_aff(column, tuple(dims)))
+    if position is None:
+        return [*affs]
+    space = row.get_domain_space()
+    return [*outer, position.to_aff(space, islx.positions(islx.param_names(isl.Set.universe(space)), tuple(dims)))]
 
 
 def affine_indices(access: Access) -> list[isl.Aff | None]:

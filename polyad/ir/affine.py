@@ -17,7 +17,7 @@ import islpy as isl
 
 from polyad.errors import DefinitionError
 
-__all__ = ["Affine", "Atom", "FloorDiv"]
+__all__ = ["Affine", "Atom", "FloorDiv", "position_in_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +230,14 @@ class Affine:
             if c:
                 result = result + _from_div(scaled.get_div(i), dims) * c
         return result // denominator
+
+
+def position_in_rows(row: Affine, column: Affine) -> Affine | None:
+    """p, where an index says row p // e and column p % e, as positions in rows of e elements do; else None."""
+    for atom, _ in row.terms:
+        if isinstance(atom, FloorDiv) and row == Affine.of(atom.numerator) // atom.divisor:
+            return atom.numerator if column == atom.numerator % atom.divisor else None
+    return None
 
 
 def _val(number: int) -> isl.Val:

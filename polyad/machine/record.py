@@ -59,6 +59,8 @@ class Machine:
             arithmetic of double but in software: kernels of float32 then mention none.
         widest: bytes of the widest vectors of any machine, those of AVX-512: others take two or four for one of them.
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
+        joined: elements of a row that are no longer short, four vectors, and those of a joined one at the most: what is
+            written so and read in rows is found again in a first-level cache.
         piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
         short_sum: terms that make a sum short: where their number varies, its vectors are half empty; four long loops.
         border: elements that are a border of something larger: one vector, more than most stencils reach, along rows
@@ -144,6 +146,7 @@ class Machine:
     wide_bytes: int = 8
     widest: int = 64
     long: int = 64
+    joined: tuple[int, int] = (64, 4096)
     piece: int = 16
     short_sum: int = 256
     border: int = 8

@@ -464,7 +464,7 @@ PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t step, int64_t
 PA_INLINE void PA_NAME(pa_copy_pieces)(const int pieces, const int64_t step, const PA_REAL *from, const int64_t *row,
                                        int64_t rows, const int64_t *at, const int *lane, int64_t width, PA_REAL *to)
 {
-    PA_NAME(pa_lane_bits) mask[PA_LANES];
+    PA_NAME(pa_lane_bits) mask[PA_LANES > 5 ? PA_LANES : 5];
     for (int p = 1; p < pieces; p += 1)
         mask[p] = *(const PA_NAME(pa_lane_bits) *)(const void *)(
             (const unsigned char *)(pa_lanes_from + 16) - (size_t)lane[p] * sizeof(PA_REAL));

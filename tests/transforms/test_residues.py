@@ -50,6 +50,35 @@ def test_each_class_is_a_contraction(text: str, classes: int) -> None:
     assert sum(a.name.startswith("r_padded") for a in pad_operands(split).arrays.values()) <= 1, "one frame for all"
 
 
+def test_one_image_becomes_matrices_too() -> None:
+    """Without a batch no dimension of the result is that of r alone, until the filter has lost the pixels."""
+    text = (
+        TRANSPOSED.replace("[N, C, K, H, I] -> { X[n, c", "[N, C, K, H, I] -> { X[c")
+        .replace("[n, ", "[")
+        .replace("[N, K", "[K")
+    )
+    text = text.replace("[N, C, H]", "[C, H]").replace("0 <= n < N and ", "")
+    before = initialise(parse_program(text))
+    split = split_residues(before)
+    assert [s.name for s in split.statements if s.reduction] == ["X", "X_1"]
+    assert_same(before, pad_operands(split), *SIZES)
+    assert default_schedule(pad_operands(split)).tree().count("contraction for") == 2
+
+
+def test_classes_without_columns_are_none() -> None:
+    """A strided sum over one filter: its classes are no products of matrices, so it is one sum."""
+    text = """
+program alone: [C, H, I] -> { : C >= 1 and H >= 1 and I >= 1 }
+  input     w: float64[3]
+  input     r: float64[I]
+  output    x_bar: float64[H]
+  X: [C, H, I] -> { X[a, i] : 0 <= a < H and 0 <= i < I and 0 <= a - 2i + 1 < 3 }
+      x_bar[a] += w[a - 2 * i + 1] * r[i]
+"""
+    before = initialise(parse_program(text))
+    assert split_residues(before) is before
+
+
 @pytest.mark.parametrize("text", [PLAIN, BOX], ids=["stride 1", "box"])
 def test_what_has_no_stride_stays(text: str) -> None:
     before = initialise(parse_program(text))

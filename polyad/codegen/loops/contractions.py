@@ -7,7 +7,7 @@ other nest is printed as the loops it is: slower, never different.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
 
 from polyad.analysis.contraction import Contractions
@@ -113,7 +113,7 @@ def shape_of(
         ContractionAxis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
         for i in loops
     ]
-    if not _distinct(starts[0].index, [i.iterator for i in loops]):
+    if not _distinct(starts[0].index, loops):
         return None
     moved = {i.iterator: {d for d, value in values.items() if i.iterator in value.names()} for i in loops}
     rows, columns, sums = (
@@ -141,14 +141,32 @@ def _index(access: Access, statement: Statement, values: Mapping[str, Affine]) -
     return tuple(i.substitute(values) for i in index_of(access, statement.dims) if i is not None)
 
 
-def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
-    """Whether an element tells its iterators: one after another, each the only unknown one of an index."""
-    moved = [i.names() & set(iterators) for i in index]
+def _distinct(index: Sequence[Affine], loops: Sequence[Loop]) -> bool:
+    """Whether an element tells its iterators: one index after another tells those that are not known yet."""
+    iterators = {i.iterator for i in loops}
+    moved = [i.names() & iterators for i in index]
     needed: set[str] = set().union(*moved)
     known: set[str] = set()
-    while new := {name for names in moved if len(names - known) == 1 for name in names - known}:
+    while new := {n for i, names in zip(index, moved, strict=True) for n in _told(i, names - known, loops)}:
         known |= new
     return known == needed
+
+
+def _told(index: Affine, unknown: Set[str], loops: Sequence[Loop]) -> Set[str]:
+    """The iterators that an index tells: one, or those that count like digits, as i and j < 28 in 28 i + j."""
+    if len(unknown) < 2:
+        return unknown
+    steps = {i.iterator: abs(i.step) for i in loops}
+    counts = {i.iterator: trip_count(i) for i in loops}
+    reach = 0  # of all digits below
+    for weight, name in sorted((abs(c) * steps[a], a) for a, c in index.terms if isinstance(a, str) and a in unknown):
+        count = counts[name]
+        if weight <= reach or not isinstance(count, Affine) or not count.is_constant:
+            return frozenset()
+        reach += weight * (count.constant - 1)
+    plain = {a for a, _ in index.terms if isinstance(a, str)}
+    quotients = {n for a, _ in index.terms if not isinstance(a, str) for n in a.numerator.names()}
+    return unknown if unknown <= plain - quotients else frozenset()
 
 
 def _strides(

@@ -14,7 +14,7 @@ from polyad.codegen.loops.nodes import Instance, Load, Loop, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of, index_at
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.variables import outer_uses
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, position_in_rows
 from polyad.machine import Machine
 
 __all__ = ["is_smooth", "is_smooth_along", "lane_sums", "wide_type"]
@@ -125,6 +125,8 @@ def is_smooth_along(touch: Touch, instance: Instance, iterator: str, *, backward
     if touch.array in instance.locals:
         return True
     cell = cell_of(touch, instance)
+    if cell is not None and len(cell) > 1 and (position := position_in_rows(*cell[-2:])) is not None:
+        cell = (*cell[:-2], position)
     if cell is None or any(iterator in i.names() for i in cell[:-1]):
         return False
     if not cell or iterator not in cell[-1].names():
