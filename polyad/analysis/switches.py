@@ -32,14 +32,20 @@ Relations = dict[str, isl.Map]
 """Array of truth values g -> { S[i] -> g[j] }, or { a[e] -> g[j] }."""
 
 
-def switches(program: Program) -> Switches:
-    """The switches of all statements that have some."""
+def switches(program: Program, zeros: bool = True) -> Switches:
+    """The switches of all statements that have some.
+
+    Args:
+        program: any program.
+        zeros: count instances that add zero: not those of a contraction that overwrites what it would be added to.
+    """
     if not any(_switch(e.cond, s) for s in program.statements for e in s.expressions() if isinstance(e, Select)):
         return {}
     known = _Known(program)
     found = {}
     for s in program.statements:
-        indices = {g: _index(m, s.dims) for g, m in known.instances(s).items()}
+        own = known.instances(s) if zeros else known.unneeded(s)
+        indices = {g: _index(m, s.dims) for g, m in own.items()}
         found[s.name] = {g: index for g, index in indices.items() if index is not None}
     return {name: own for name, own in found.items() if own}
 

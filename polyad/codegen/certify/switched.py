@@ -6,7 +6,6 @@ nobody needs what is left out. That this is so is looked up in the program for e
 
 from __future__ import annotations
 
-from polyad.analysis.switches import switches
 from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.memory import WrongError, text
@@ -15,6 +14,7 @@ from polyad.codegen.loops.loop_values import Nonzero
 from polyad.codegen.loops.nodes import Guard
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.plan import Plan
+from polyad.codegen.switched_instances import switches_in
 
 __all__ = ["check_switches", "run_switched"]
 
@@ -26,7 +26,7 @@ def check_switches(plan: Plan) -> None:
         WrongError: one is needed.
     """
     guards = [(n, n.condition) for n in nodes(plan.loops) if isinstance(n, Guard) and isinstance(n.condition, Nonzero)]
-    found = switches(plan.program) if guards else {}
+    found = switches_in(plan.loops, plan.program) if guards else {}
     for guard, test in guards:
         for instance in instances(guard.then):
             index = found.get(instance.statement, {}).get(test.array)

@@ -6,7 +6,7 @@
       z[t, i] = tanh(matmul[t, i])                   matmul[t, i] += W[i, k] * h[t, k]
       h[t + 1, i] = z[t, i] if g[t] else h[t, i]   ...
 
-Property: an instance behind a switch is one of which `analysis/switches.py` says so, and the element that is tested has
+Property: an instance behind a switch is one of which `switches_in` says so, and the element that is tested has
 its value there: it was made before the nest around all of it, or by an instance in front, which moves up if nothing in
 between touches what it touches.
 """
@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from polyad.analysis.switches import Switches, switches
+from polyad.analysis.switches import Switches
 from polyad.codegen.loops.how import Divided, Serial, Threads
 from polyad.codegen.loops.loop_values import Nonzero
 from polyad.codegen.loops.nodes import Barrier, Block, Contraction, Guard, Instance, Loop, Node, Share, Single
 from polyad.codegen.loops.statement_accesses import index_at
 from polyad.codegen.loops.traversal import declared, instances, nodes, with_blocks
 from polyad.codegen.lower.lowering import StoredProgram
+from polyad.codegen.switched_instances import switches_in
 from polyad.ir.affine import Affine
 
 __all__ = ["switched_nests"]
@@ -31,7 +32,7 @@ Element = tuple[str, tuple[Affine, ...]]
 
 def switched_nests(root: Block, known: StoredProgram) -> Block:
     """Put nests behind switches."""
-    found = switches(known.program)
+    found = switches_in(root, known.program)
     if not found:
         return root
     children = list(root.children)
