@@ -59,6 +59,27 @@ def test_values_stay() -> None:
     np.testing.assert_allclose(found["m"], expected["m"], rtol=1e-14)
 
 
+ELIMINATION = """
+program elimination: [N] -> { : N >= 1 }
+  input     f: float64[N, 80]
+  input     a: float64[80, 80]
+  temporary s: float64[N, 80]
+  output    y: float64[N, 80]
+  s_sum: [N] -> { s_sum[i, j, l] : 0 <= i < N and 0 <= j < 80 and 0 <= l < j }
+      s[i, j] += f[i, l] * a[l, j]
+  y: [N] -> { y[i, j] : 0 <= i < N and 0 <= j < 80 }
+      y[i, j] = tanh(s[i, j])
+"""
+
+
+def test_long_rows_stay_where_sums_are_as_long() -> None:
+    """For each l vectors run along j, 40 elements on average: columns of s would be strided in all that reads it."""
+    p = simple(program(ELIMINATION))
+    assert vector_layout(p) is p
+    short = simple(program(ELIMINATION.replace("80", "20")))
+    assert shapes(vector_layout(short))["s"] == ("20", "N")
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -2,14 +2,15 @@
 
 Rows stay where they are; the row `pivot[k]` is the one that step k divides by. With i any row:
 
-    rest[i, k]   = a[i, k] - sum_{l < k} factor[i, l] upper[l, k]
-    size[i, k]   = |rest[i, k]|, -1 once row i has been a pivot
-    largest[k]   = max_i size[i, k];        pivot[k] = the first i with size[i, k] == largest[k]
-    factor[i, k] = rest[i, k] / rest[pivot[k], k]       of rows that are still to be pivots, else 0
-    upper[k, j]  = a[pivot[k], j] - sum_{l < k} factor[pivot[k], l] upper[l, j]                     k <= j
+    rest[k, i]   = a[i, k] - sum_{l < k} upper[l, k] factor[l, i]
+    size[k, i]   = |rest[k, i]|, -1 once row i has been a pivot
+    largest[k]   = max_i size[k, i];        pivot[k] = the first i with size[k, i] == largest[k]
+    factor[k, i] = rest[k, i] / rest[k, pivot[k]]       of rows that are still to be pivots, else 0
+    lower[k, l]  = factor[l, pivot[k]]                                                              l < k
+    upper[k, j]  = a[pivot[k], j] - sum_{l < k} lower[k, l] upper[l, j]                             k <= j
 
-so a[pivot[i], j] = sum_l lower[i, l] upper[l, j] with lower[i, l] = factor[pivot[i], l] and ones on the diagonal. Every
-element is computed once and kept: derivatives need no memory beyond that. Numbers that are nan count as infinite, so
+so a[pivot[i], j] = sum_l lower[i, l] upper[l, j] with ones on the diagonal of lower. A step lies in one row of memory, of
+all arrays, and rows are looked up once for each element, and not for each product. Every element is computed once and kept: derivatives need no memory beyond that. Numbers that are nan count as infinite, so
 that pivots are rows of the matrix whatever its elements are.
 """
 
@@ -63,39 +64,40 @@ class _Factors:
 def _factors(t: Tensor) -> _Factors:
     *batch, n, _ = extents(t)
 
-    def equations(rest: Any, size: Any, largest: Any, pivot: Any, factor: Any, upper: Any, *index: IndexExpr) -> Any:
-        *at, i, k = index  # of a vector of N numbers: i, 0
-        l, before = reduce_axis((0, k), "l"), reduce_axis((0, i), "l")
+    def equations(
+        rest: Any, size: Any, largest: Any, pivot: Any, factor: Any, lower: Any, upper: Any, *index: IndexExpr
+    ) -> Any:
+        *at, k, i = index  # of a vector of N numbers: k, 0
+        before = reduce_axis((0, k), "l")
         r, q = reduce_axis(n, "r"), reduce_axis(n, "r")
-        here, chosen = rest[(*at, i, k)], pivot[(*at, i, 0)]
+        here, chosen = rest[(*at, k, i)], pivot[(*at, k, 0)]
         number = select(here == here, abs(here), float("inf"))
-        used = (size[(*at, i, k - 1)] < 0) | (pivot[(*at, k - 1, 0)] == i)
+        used = (size[(*at, k - 1, i)] < 0) | (pivot[(*at, k - 1, 0)] == i)
         return (
-            t.element([*at, i, k]) - _sum(factor[(*at, i, l)] * upper[(*at, l, k)], axis=l),
+            t.element([*at, i, k]) - _sum(upper[(*at, before, k)] * factor[(*at, before, i)], axis=before),
             select(k == 0, number, select(used, -1.0, number)),
-            _max(size[(*at, r, i)], axis=r),
-            _min(select(size[(*at, q, i)] >= largest[(*at, i, 0)], q, _NOBODY), axis=q),
-            select(size[(*at, i, k)] > 0, here / rest[(*at, pivot[(*at, k, 0)], k)], 0.0),
+            _max(size[(*at, k, r)], axis=r),
+            _min(select(size[(*at, k, q)] >= largest[(*at, k, 0)], q, _NOBODY), axis=q),
+            select(size[(*at, k, i)] > 0, here / rest[(*at, k, chosen)], 0.0),
+            select(i < k, factor[(*at, i, chosen)], 0.0),
             select(
-                i <= k,
-                t.element([*at, chosen, k])
-                - _sum(factor[(*at, chosen, before)] * upper[(*at, before, k)], axis=before),
+                k <= i,
+                t.element([*at, chosen, i]) - _sum(lower[(*at, k, before)] * upper[(*at, before, i)], axis=before),
                 0.0,
             ),
         )
 
     whole, column = (*batch, n, n), (*batch, n, 1)
     floating = t.dtype
-    kinds = (floating, floating, floating, "int64", floating, floating)
-    *_, pivot, factor, upper = recurrence((whole, whole, column, column, whole, whole), equations, None, kinds)
+    kinds = (floating, floating, floating, "int64", floating, floating, floating)
+    *_, pivot, _, below, upper = recurrence((whole, whole, column, column, whole, whole, whole), equations, None, kinds)
 
     def lower(*index: IndexExpr) -> Scalar:
-        *at, i, j = index
-        below = factor.element([*at, pivot.element([*at, i, 0]), j])
-        result: Scalar = select(i == j, 1.0, select(j < i, below, 0.0))
+        *_, i, j = index
+        result: Scalar = select(i == j, 1.0, below.element(index))
         return result
 
-    return _Factors(define(whole, lower, "lower", floating), upper, pivot)
+    return _Factors(define(whole, lower, "lower_factor", floating), upper, pivot)
 
 
 def lu(a: Any) -> tuple[Tensor, Tensor, Tensor]:

@@ -11,7 +11,7 @@ All reflections before it are applied at once, by their inner products and one s
     v[i, j]     = rest[i, j] / (rest[j, j] - beta[j]),  tau[j] = (beta[j] - rest[j, j]) / beta[j]
 
 Every element is computed once, derivatives keep no history of the matrix, and errors are those of reflections one by
-one. The arrays have the step in front, v[j, i], rest[j, i], z[j, k]: docs/decisions/0070-linear-algebra-is-defined.md.
+one. The arrays have the step in front, v[j, i], rest[j, i]: docs/decisions/0070-linear-algebra-is-defined.md.
 A column whose rest is zero has no reflection.
 """
 
@@ -61,13 +61,13 @@ def _reflections(t: Tensor, steps: IndexExpr) -> tuple[Tensor, Tensor, Tensor, T
     def equations(
         rest: Any, tail: Any, beta: Any, tau: Any, v: Any, inner: Any, z: Any, *index: IndexExpr
     ) -> tuple[Any, ...]:
-        *at, j, i = index  # of a vector: j, 0; of `inner` and `z`: k, l and j, k in the place of j, i
-        k, r, p = reduce_axis((0, j), "k"), reduce_axis((j + 1, rows), "r"), reduce_axis((i, rows), "p")
-        below, before = reduce_axis((j, rows), "r"), reduce_axis((0, i), "l")
+        *at, j, i = index  # of a vector: j, 0; of `inner` and `z`: k, l and k, j in the place of j, i
+        k, r, p = reduce_axis((0, j), "k"), reduce_axis((j + 1, rows), "r"), reduce_axis((j, rows), "p")
+        below, before = reduce_axis((j, rows), "r"), reduce_axis((0, j), "l")
         here, turned = rest[(*at, j, j)], beta[(*at, j, 0)]
         length = sqrt(here * here + tail[(*at, j, 0)])
         return (
-            t.element([*at, i, j]) - _sum(select(k <= i, v[(*at, k, i)] * z[(*at, j, k)], 0), axis=k),
+            t.element([*at, i, j]) - _sum(select(k <= i, v[(*at, k, i)] * z[(*at, k, j)], 0), axis=k),
             _sum(rest[(*at, j, r)] * rest[(*at, j, r)], axis=r),
             select(j == rows - 1, here, select(here < 0, length, -length)),
             select(j == rows - 1, 0.0, select(turned == 0, 0.0, (turned - here) / turned)),
@@ -78,18 +78,18 @@ def _reflections(t: Tensor, steps: IndexExpr) -> tuple[Tensor, Tensor, Tensor, T
             ),
             select(i < j, _sum(v[(*at, j, below)] * v[(*at, i, below)], axis=below), 0.0),
             select(
-                i < j,
-                tau[(*at, i, 0)]
+                j < i,
+                tau[(*at, j, 0)]
                 * (
-                    _sum(v[(*at, i, p)] * t.element([*at, p, j]), axis=p)
-                    - _sum(inner[(*at, i, before)] * z[(*at, j, before)], axis=before)
+                    _sum(v[(*at, j, p)] * t.element([*at, p, i]), axis=p)
+                    - _sum(inner[(*at, j, before)] * z[(*at, before, i)], axis=before)
                 ),
                 0.0,
             ),
         )
 
     whole, vector = (*batch, columns, rows), (*batch, steps, 1)
-    narrow, square, wide = (*batch, steps, rows), (*batch, steps, steps), (*batch, columns, steps)
+    narrow, square, wide = (*batch, steps, rows), (*batch, steps, steps), (*batch, steps, columns)
     shapes = (whole, vector, vector, vector, narrow, square, wide)
     rest, _, beta, tau, v, inner, _ = recurrence(shapes, equations, None, t.dtype)
     return rest, beta, tau, v, inner

@@ -82,13 +82,13 @@ def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple
     reductions = [d for d in range(len(s.dims)) if d not in outputs]
     if not reductions or any(d in alone or not _short(program, s, d, machine.short_sum) for d in reductions):
         return None
-    if any(_contiguous(accesses, d) for d in outputs & alone):
+    if any(_contiguous(accesses, d) and (d in alone or _is_long(program, s, d, machine)) for d in outputs):
         return None
     found: list[tuple[int, int]] = []
     for d in sorted(outputs & alone):
         if all(p[d] is not None for p in plain):
-            extent = _extent(program, s, d)
-            if extent is None or extent >= machine.long:
+            if _is_long(program, s, d, machine):
+                extent = _extent(program, s, d)
                 found.append((UNKNOWN if extent is None else extent, d))
     return max(found, key=lambda f: f[0]) if found else None
 
@@ -211,6 +211,12 @@ def _extent(program: Program, s: Statement, d: int) -> int | None:
     """The extent of a dimension where it is a number."""
     found = dimension_range(s, d, program.arrays, program.context)
     return found[1].constant if found is not None and found[1].is_constant else None
+
+
+def _is_long(program: Program, s: Statement, d: int, machine: Machine) -> bool:
+    """Whether a dimension is long, so that vectors along it are mostly full where others cut it."""
+    extent = _extent(program, s, d)
+    return extent is None or extent >= machine.long
 
 
 def _short(program: Program, s: Statement, d: int, short: int) -> bool:
