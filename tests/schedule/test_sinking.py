@@ -1,7 +1,9 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+import polyad as pa
 from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
@@ -243,3 +245,63 @@ def test_a_reader_of_two_recurrences_joins_the_one_that_needs_it(first: str) -> 
     text = default_schedule(initialise(read)).tree()
     (scan,) = (part for part in text.split("for t")[1:] if " H[t]" in part)
     assert " A[t]" in scan, text
+
+
+HEAT = """
+program heat: [T, N] -> { : T >= 6 and N >= 6 }
+  input     a: float64[N]
+  temporary u: float64[T + 1, N]
+  output    y: float64[N]
+  A: [T, N] -> { A[i] : 0 <= i < N }
+      u[0, i] = a[i]
+  B: [T, N] -> { B[t] : 0 <= t < T }
+      u[t + 1, 0] = 0.0
+  C: [T, N] -> { C[t] : 0 <= t < T }
+      u[t + 1, N - 1] = 0.0
+  U: [T, N] -> { U[t, i] : 0 <= t < T and 1 <= i < N - 1 }
+      u[t + 1, i] = u[t, i + 1] + u[t, i - 1]
+  Y: [T, N] -> { Y[i] : 0 <= i < N }
+      y[i] = u[T, i]
+MORE"""
+
+
+@pytest.mark.parametrize(
+    ("more", "inside"),
+    [
+        ("", True),
+        (
+            "  output h: float64[T]\n  H: [T, N] -> { H[t] : 0 <= t < T }\n      h[T - 1 - t] = u[t + 1, 0] + u[T, 1]\n",
+            False,
+        ),
+    ],
+    ids=["the last step is read", "all steps are read"],
+)
+def test_borders_move_in_where_the_steps_are_forgotten(more: str, inside: bool) -> None:
+    """What fills the border of all steps would keep all of them, although only the last one is read afterwards."""
+    program = parse_program(HEAT.replace("MORE", more))
+    schedule = default_schedule(program)
+    text = schedule.tree()
+    assert (loops_around(text, "B")[0] == loops_around(text, "U")[0]) == inside
+    assert not violations(program, schedule, {"T": 6, "N": 7})
+
+
+def test_a_stencil_with_borders_of_zeros_keeps_two_steps() -> None:
+    """Forward and backward: the workspace does not grow with the number of steps."""
+
+    def f(steps: int) -> int:
+        def loss(u: pa.Tensor) -> pa.Tensor:
+            def step(u: pa.Tensor, _: None) -> tuple[pa.Tensor, None]:
+                near = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2]
+                return pa.numpy.pad(0.5 * u[1:-1, 1:-1] + 0.125 * near, 1), None
+
+            last, _ = pa.scan(step, u, None, length=steps)
+            return pa.numpy.sum(last * last)
+
+        u = pa.placeholder((16, 16), "u", "float64")
+        value = loss(u)
+        kernel = pa.compile([value, *pa.grad(value, [u])], inputs=[u])
+        given = np.random.default_rng(0).standard_normal((16, 16))
+        kernel.check(given)
+        return kernel.code.workspace_bytes({})
+
+    assert f(20) == f(40) < 5 * 16 * 16 * 8
