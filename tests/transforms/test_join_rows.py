@@ -49,6 +49,7 @@ def test_pixels_are_one_dimension() -> None:
     [
         (Machine(joined=(5, 4096)), "rows of 5 are not short"),
         (Machine(joined=(64, 19)), "20 pixels are too many"),
+        (Machine(piece=5), "rows of 5 are whole vectors"),
     ],
 )
 def test_how_much_is_joined_is_for_the_machine_to_say(machine: Machine, why: str) -> None:

@@ -131,8 +131,8 @@ def _rows(program: Program, s: Statement, fixed: set[str], machine: Machine) -> 
         return None
     count, length = (e.constant for e in extents[0])
     short, most = machine.joined
-    if not 2 <= length < short or count < 2 or count * length > most:
-        return None
+    if not 2 <= length < short or length % machine.piece == 0 or count < 2 or count * length > most:
+        return None  # rows of whole vectors lose nothing
     if any(
         isinstance(e, Index) and any(e.value.involves_dims(isl.dim_type.in_, d, 1) for d in (row, column))
         for e in s.expressions()
