@@ -178,7 +178,7 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_DOT_BLOCK_K 1024 /* terms between two visits of c: PA_DOT_COLUMNS rows of b stay in a first-level cache */
 #define PA_NEAR_ROWS (64 * 1024)  /* bytes along k within which rows of a are read where they stand: tiles stream them */
 #define PA_NEAR_PANEL (32 * 1024) /* the same for columns of b, which all tiles of a panel read again */
-#define PA_FAR_BYTES 1024 /* from one row of c to the next: caches fetch nearer ones by themselves */
+#define PA_FAR_BYTES 1024 /* from one row to the next: caches fetch nearer ones by themselves */
 #define PA_SHORT_RUN 2   /* elements in a row, on average, that are worth copying together */
 #define PA_LONG_RUN 8    /* that are better copied than what is next to each other along k is turned; both measured */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
@@ -502,6 +502,7 @@ PA_NOINLINE void PA_NAME(pa_copy_runs)(const PA_REAL *from, int64_t first, int64
                                        const int64_t *column, int64_t step, int columns, int end, int64_t width, PA_REAL *to)
 {
 #if defined(__GNUC__) || defined(__clang__)
+    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8 };
     enum { SOME = 64 }; /* rows at a time, so that the lines that their vectors share stay near */
     int64_t at[PA_BLOCK_K], least = 0, most = 0;
     int lane[PA_BLOCK_K], start[PA_BLOCK_K / PA_LANES + 1], pieces = 0, vectors = 0;
@@ -516,6 +517,8 @@ PA_NOINLINE void PA_NAME(pa_copy_runs)(const PA_REAL *from, int64_t first, int64
         j = run < next ? run : next;
     }
     start[vectors] = pieces;
+    /* Where there is nothing to put together, and rows are far apart, each is visited once. */
+    const int by_rows = pieces == vectors && rows > 1 && (row[1] - row[0]) * (int64_t)sizeof(PA_REAL) >= PA_FAR_BYTES;
 #else
     PA_UNUSED(first);
     PA_UNUSED(last);
@@ -524,7 +527,18 @@ PA_NOINLINE void PA_NAME(pa_copy_runs)(const PA_REAL *from, int64_t first, int64
     for (int64_t i = 0, good = 0; i < rows; i += good, good = 0) {
 #if defined(__GNUC__) || defined(__clang__)
         while (good < SOME && i + good < rows && row[i + good] + least >= first && row[i + good] + most <= last) good += 1;
-        for (int v = 0; v < vectors && good > 0; v += 1) {
+        for (int64_t r = i; by_rows && r < i + good; r += 1) {
+            PA_REAL *const target = to + r * width;
+            if (r + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
+                for (int j = 0; j < columns; j += LINE) PA_PREFETCH(from + row[r + AHEAD] + column[j]);
+            if (step == 1)
+                for (int v = 0; v < vectors; v += 1)
+                    *(PA_NAME(pa_vector) *)(void *)(target + v * PA_LANES) = PA_NAME(pa_load)(from + row[r] + at[v], 1);
+            else
+                for (int v = 0; v < vectors; v += 1)
+                    *(PA_NAME(pa_vector) *)(void *)(target + v * PA_LANES) = PA_NAME(pa_load)(from + row[r] + at[v], 2);
+        }
+        for (int v = 0; !by_rows && v < vectors && good > 0; v += 1) {
             PA_REAL *const target = to + i * width + v * PA_LANES;
             PA_NAME(pa_copy_vector)(start[v + 1] - start[v], step, from, row + i, good, at + start[v], lane + start[v], width,
                                     target);
