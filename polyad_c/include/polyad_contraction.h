@@ -19,6 +19,7 @@
  *   no copy   of what is so small that it stays in cache as it stands: a whose elements along k are PA_NEAR_ROWS bytes
  *             from the first to the last, and b with contiguous columns whose rows are PA_NEAR_PANEL bytes;
  *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel;
+ *   pieces    columns that are stretches of memory, such as rows of an image, are put together vector by vector;
  *   few rows  of a use b too seldom for a copy: PA_FEW_ROWS of them take b as it stands, in slim tiles of more rows
  *             where there are registers for that, and PA_DOT_MOST of them rows of b that are contiguous along k, whose
  *             products with rows of a are sums in the lanes of vectors;
