@@ -270,7 +270,8 @@ MORE"""
     [
         ("", True),
         (
-            "  output h: float64[T]\n  H: [T, N] -> { H[t] : 0 <= t < T }\n      h[T - 1 - t] = u[t + 1, 0] + u[T, 1]\n",
+            "  output h: float64[T]\n  H: [T, N] -> { H[t] : 0 <= t < T }\n"
+            "      h[T - 1 - t] = u[t + 1, 0] + u[T, 1]\n",
             False,
         ),
     ],
