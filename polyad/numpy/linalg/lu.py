@@ -9,9 +9,10 @@ Rows stay where they are; the row `pivot[k]` is the one that step k divides by. 
     lower[k, l]  = factor[l, pivot[k]]                                                              l < k
     upper[k, j]  = a[pivot[k], j] - sum_{l < k} lower[k, l] upper[l, j]                             k <= j
 
-so a[pivot[i], j] = sum_l lower[i, l] upper[l, j] with ones on the diagonal of lower. A step lies in one row of memory, of
-all arrays, and rows are looked up once for each element, and not for each product. Every element is computed once and kept: derivatives need no memory beyond that. Numbers that are nan count as infinite, so
-that pivots are rows of the matrix whatever its elements are.
+so a[pivot[i], j] = sum_l lower[i, l] upper[l, j] with ones on the diagonal of lower. What a step computes lies in a row
+of memory, and rows of a pivot are looked up once for each element, and not for each product. Every element is
+computed once and kept: derivatives need no memory beyond that. Numbers that are nan count as infinite, so that pivots
+are rows of the matrix whatever its elements are.
 """
 
 from __future__ import annotations

@@ -86,10 +86,9 @@ def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple
         return None
     found: list[tuple[int, int]] = []
     for d in sorted(outputs & alone):
-        if all(p[d] is not None for p in plain):
-            if _is_long(program, s, d, machine):
-                extent = _extent(program, s, d)
-                found.append((UNKNOWN if extent is None else extent, d))
+        if all(p[d] is not None for p in plain) and _is_long(program, s, d, machine):
+            extent = _extent(program, s, d)
+            found.append((UNKNOWN if extent is None else extent, d))
     return max(found, key=lambda f: f[0]) if found else None
 
 
