@@ -62,7 +62,8 @@ def goes_one_by_one(statement: Statement, name: str) -> bool:
     for access in (statement.write, *(r.access for r in statement.reads())):
         if isinstance(access, Indirect):
             return False
-        affs = [a for a in affine_indices(access) if a is not None]
+        indices = affine_indices(access)
+        affs = [a for a in (_in_rows(indices, statement.dims) if len(indices) > 1 else indices) if a is not None]
         if any(involves(a, d) for a in affs[:-1]):
             return False
         last = affs[-1] if affs else None
