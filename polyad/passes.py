@@ -29,7 +29,7 @@ from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.passes.inline import inline
+from polyad.transforms.passes.inline import inline, inline_pieces
 from polyad.transforms.passes.join_pieces import join_pieces
 from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
 from polyad.transforms.passes.layout.join_rows import join_rows
@@ -45,6 +45,7 @@ from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.sums.column_sums import column_sums
+from polyad.transforms.passes.sums.forward_sums import forward_sums
 from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.indicators import gathered_sums, scattered_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
@@ -95,10 +96,11 @@ PASSES: tuple[Pass, ...] = (
     Pass(gathered_sums, by_machine=True),  # the term that data choose
     Pass(scattered_sums, "scatter", by_machine=True),  # terms where data say
     Pass(write_out, by_machine=True),  # sums over few values
+    Pass(forward_sums, by_machine=True),  # sums of sums
     Pass(join_pieces),  # base case and step that say the same
     Pass(coalesce_copies),  # a state is written where it is computed
     Pass(accumulate),  # contractions straight into the sums they are added to
-    Pass(inline, by_machine=True),  # what the merging made cheap
+    Pass(inline_pieces, by_machine=True),  # what the merging made cheap; steps that read pieces
     Pass(simplify),
     Pass(drop_zero_terms),  # conditions of definitions cut the sums over them
     Pass(merge_overlaps, by_machine=True),  # one equation for what contributions to an interior have in common

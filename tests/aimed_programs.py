@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from polyad.ir.program import Program
-from tests.aimed_sums import chosen, columns, framed, totals
+from tests.aimed_sums import added, chosen, columns, framed, totals
 from tests.aimed_writer import LEAST, Writer
 
 __all__ = ["AIMS", "SIZES", "aimed"]
@@ -116,6 +116,19 @@ def starts(w: Writer) -> None:
     w.equation("t, i, j", f"1 <= t < {n} and 0 <= i < {k} and 0 <= j < {k}", f"{z}[t, i] += 0.1 * {h}[t - 1, j]")
     w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{h}[t, i] = {w.dear(f'{z}[t, i]')}")
     w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{y}[t, i] = 0.5 * {h}[t, i]")
+
+
+def pieces(w: Writer) -> None:
+    """A step that reads the state beside another one of its elements, a number or something given: ring and border."""
+    n, k = w.extent(2, 5), w.extent(2, 6)
+    x, h, c, y = w.given(k), w.temporary(f"{n} + 1", k), w.temporary(n, k), w.result(n, k)
+    edge = w.random.choice([f"{h}[t, {k} - 1]", f"{h}[t, 0]", "0.25", f"{x}[1]"])
+    w.equation("i", f"0 <= i < {k}", f"{h}[0, i] = {x}[i]")
+    w.equation("t", f"0 <= t < {n}", f"{c}[t, 0] = {edge}")
+    w.equation("t, i", f"0 <= t < {n} and 1 <= i < {k}", f"{c}[t, i] = {h}[t, i - 1]")
+    body = w.dear(f"{h}[t, i] + {c}[t, i] - {c}[t, {k} - 1 - i]")
+    w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{h}[t + 1, i] = {body}")
+    w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{y}[t, i] = {h}[t + 1, i]")
 
 
 def copies(w: Writer) -> None:
@@ -349,8 +362,10 @@ AIMS: dict[str, Construction] = {
     "write_out": taps,
     "gathered_sums": chosen,
     "scattered_sums": chosen,
+    "forward_sums": added,
     "join_pieces": base_cases,
     "coalesce_copies": copies,
+    "inline_pieces": pieces,
     "accumulate": addends,
     "drop_zero_terms": framed,
     "merge_overlaps": neighbours,

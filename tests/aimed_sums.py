@@ -2,7 +2,7 @@
 
 from tests.aimed_writer import Writer
 
-__all__ = ["chosen", "columns", "framed", "totals"]
+__all__ = ["added", "chosen", "columns", "framed", "totals"]
 
 
 def framed(w: Writer) -> None:
@@ -32,6 +32,19 @@ def columns(w: Writer) -> None:
     n, m = w.extent(3, 7), w.extent(2, 6)
     x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
     w.equation("j, i", f"0 <= i < {n} and 0 <= j < {m}", f"{s}[j] += cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]")
+
+
+def added(w: Writer) -> None:
+    """A sum of which each element is added to one of two others, in one of three places."""
+    n = w.extent(2, 6)
+    g, a, r, z, y = w.given(n), w.given(n), w.temporary(f"{n} + 2"), w.result(n), w.result("2")
+    w.equation("e", f"0 <= e < {n}", f"{r}[e] += {w.f(f'{g}[e]')}")
+    w.equation("e", f"2 <= e < {n} + 2", f"{r}[e] += {w.dear(f'{g}[e - 2]')}")
+    w.equation("i", f"0 <= i < {n}", f"{z}[i] {w.random.choice(['=', '+='])} {r}[i + 1]")
+    w.equation("i", f"0 <= i < {n}", f"{z}[i] += {a}[i]")
+    edge = w.random.choice([f"{z}[0]", f"{z}[{n} - 1]", f"{y}[0]"])
+    w.equation("", "", f"{edge} += {r}[0]")
+    w.equation("", "", f"{y}[1] += {r}[{n} + 1]")
 
 
 def chosen(w: Writer) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.transforms.passes.inline import inline
+from polyad.transforms.passes.inline import inline, inline_pieces
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 
@@ -161,3 +161,71 @@ def test_data_dependent_reads_keep_their_array() -> None:
 def test_states_are_not_cut_into_steps() -> None:
     after = inline(program(STATE))
     assert len([s for s in after.statements if s.array == "y"]) == 1
+
+
+# A step that reads a padded state: p is cut by what it is made of, and what reads it is cut alike.
+BORDER = """
+program border: [T, N] -> { : T >= 1 and N >= 2 }
+  input     x: float64[N]
+  temporary u: float64[T + 1, N]
+  temporary p: float64[T, N + 2]
+  output    y: float64[N]
+  scan      scan: t < T, forward, states u
+  U0: [T, N] -> { U0[i] : 0 <= i < N }
+      u[0, i] = x[i]
+  P0: [T, N] -> { P0[t, i] : 0 <= t < T and i = 0 }
+      p[t, i] = 0.25
+  P1: [T, N] -> { P1[t, i] : 0 <= t < T and 1 <= i <= N }
+      p[t, i] = u[t, i - 1]
+  P2: [T, N] -> { P2[t, i] : 0 <= t < T and i = N + 1 }
+      p[t, i] = u[t, N - 1]
+  U: [T, N] -> { U[t, i] : 0 <= t < T and 0 <= i < N }
+      u[t + 1, i] = tanh(p[t, i] + p[t, i + 2])
+  Y: [T, N] -> { Y[i] : 0 <= i < N }
+      y[i] = u[T, i]
+"""
+
+# The adjoint of what two neighbours read: each element of d goes to one place.
+PLACED = """
+program placed: [T] -> { : T >= 1 }
+  input     x: float64[6]
+  temporary u: float64[T + 1, 6]
+  temporary d: float64[T, 6]
+  output    y: float64[6]
+  scan      scan: t < T, forward, states u
+  U0: [T] -> { U0[i] : 0 <= i < 6 }
+      u[0, i] = x[i]
+  D: [T] -> { D[t, i] : 0 <= t < T and 0 <= i < 6 }
+      d[t, i] = 0.5 * u[t, i]
+  U: [T] -> { U[t, i] : 0 <= t < T and 0 <= i < 5 }
+      u[t + 1, i] = d[t, i + 1] + 1.0
+  U1: [T] -> { U1[t, i] : 0 <= t < T and i = 5 }
+      u[t + 1, i] = d[t, 0] + 2.0
+  Y: [T] -> { Y[i] : 0 <= i < 6 }
+      y[i] = u[T, i]
+"""
+
+
+def test_a_step_reads_the_pieces_of_what_it_reads() -> None:
+    before = program(BORDER)
+    assert inline(before) is before
+    after = inline_pieces(before)
+    assert "p" not in after.arrays
+    assert len([s for s in after.statements if s.array == "u"]) == 4
+    assert "u[t + 1, i] = tanh(add(u[t, i - 1], u[t, i + 1]))" in str(after)
+    assert_same(before, after, {"T": 1, "N": 2}, {"T": 3, "N": 5})
+
+
+def test_what_several_read_once_goes_into_all_of_them() -> None:
+    before = program(PLACED)
+    after = inline_pieces(before)
+    assert "d" not in after.arrays
+    assert_same(before, after)
+    twice = program(PLACED.replace("d[t, 0]", "d[t, 1]"))
+    assert inline_pieces(twice) is twice
+
+
+def test_first_steps_are_not_cut_off() -> None:
+    """The state of a scan has a piece of its own for its first step, which its readers do not."""
+    after = inline_pieces(program(BORDER.replace("tanh(p[t, i] + p[t, i + 2])", "p[t, i + 1]")))
+    assert {s.name for s in after.statements if s.array == "u"} == {"U0", "U"}

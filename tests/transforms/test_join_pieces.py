@@ -69,3 +69,55 @@ def test_a_piece_over_fewer_dimensions_joins_the_other() -> None:
 def test_pieces_that_differ_stay(text: str) -> None:
     before = program(text)
     assert join_pieces(before) is before
+
+
+# A step of a ring that was put together of slices, and the sum that its adjoint is.
+RING = """
+program ring: [T] -> { : T >= 1 }
+  input     x: float64[6]
+  temporary u: float64[T + 1, 6]
+  temporary c: float64[T, 6]
+  output    y: float64[6]
+  U0: [T] -> { U0[i] : 0 <= i < 6 }
+      u[0, i] = x[i]
+  C0: [T] -> { C0[t, i] : 0 <= t < T and i = 0 }
+      c[t, i] = u[t, 5]
+  C1: [T] -> { C1[t, i] : 0 <= t < T and 1 <= i < 6 }
+      c[t, i] = u[t, i - 1]
+  U: [T] -> { U[t, i] : 0 <= t < T and 0 <= i < 6 }
+      u[t + 1, i] = u[t, i] + 0.5 * c[t, i]
+  Y: [T] -> { Y[i] : 0 <= i < 6 }
+      y[i] = u[T, i]
+"""
+SUMS = RING.replace("u[t + 1, i] = u[t, i] + 0.5 * c[t, i]", "u[t + 1, i] += c[t, i]").replace(
+    "c[t, i] =", "c[t, i] +="
+)
+NO_RINGS = {
+    "a turn of another extent": RING.replace("u[t, 5]", "u[t, 4]"),
+    "no step": RING.replace("0.5 * c[t, i]", "0.5"),
+    "a size": RING.replace("[T] ->", "[T, N] ->")
+    .replace("6]", "N]")
+    .replace("< 6", "< N")
+    .replace("u[t, 5]", "u[t, N - 1]"),
+}
+
+
+@pytest.mark.parametrize("text", [RING, SUMS], ids=["definitions", "sums"])
+def test_a_ring_of_slices_is_one_remainder(text: str) -> None:
+    before = program(text)
+    after = join_pieces(before)
+    assert len([s for s in after.statements if s.array == "c"]) == 1
+    assert "u[t, i - 6 * ((i - 1) // 6) - 1]" in str(after)
+    assert_same(before, after)
+
+
+def test_terms_of_one_element_are_not_joined() -> None:
+    """Two terms of a sum for element 0: a ring has one for each."""
+    twice = program(SUMS.replace("1 <= i < 6", "0 <= i < 6").replace("u[t, i - 1]", "u[t, 5 - i]"))
+    assert join_pieces(twice) is twice
+
+
+@pytest.mark.parametrize("name", NO_RINGS)
+def test_other_rings_stay(name: str) -> None:
+    before = program(NO_RINGS[name])
+    assert join_pieces(before) is before

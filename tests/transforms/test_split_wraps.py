@@ -71,6 +71,14 @@ def test_not_split(program: Program) -> None:
     assert_same(program, split, NONE)
 
 
+def test_quotients_that_are_one_number_go() -> None:
+    """What a wider array turned around, and reads of its inside do not; along rows, too."""
+    program = reading(wrapped("j", 60), rows="i - 6 * (i // 6)")
+    split = split_wraps(program)
+    assert "//" in str(program) and "//" not in str(split)
+    assert_same(program, split, NONE)
+
+
 def test_a_periodic_stencil_and_its_adjoint_run_in_vectors() -> None:
     N, T = 64, 5
     x = pa.placeholder((N, N), "x", "float64")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import islpy as isl
+
 from polyad.analysis.graph import components, reachable
+from polyad.analysis.statement_cost import statement_cost
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.schedule.order.recurrence import RecurrenceLoop, found_loops, parallel_row, recurrence_loops
@@ -43,15 +46,19 @@ def clusters_of(problem: Problem) -> list[Cluster]:
 
     Recurrences of one array (the interior and the border of a state, say) are one cluster with what lies between them,
     where one order of execution serves them all: only then can the array be forgotten along time. So are those of which
-    none needs another: a part of the border that only goes from step to step, and what runs at other sizes only.
+    none needs another: a part of the border that only goes from step to step, and what runs at other sizes only. So
+    is a border that is a number, or is given.
     """
     if len(problem.names) == 1:
         return _clusters(problem, [problem.names])
     alone = components(problem.names, following(problem.edges))
     links = _links(problem, alone)
-    if links:
-        linked = _together(problem, alone, links)
-        if linked is not None and _is_as_parallel(problem, alone, linked):
+    given = _given_borders(problem, alone)
+    for tried in (links + given, links) if given else (links,):
+        linked = _together(problem, alone, tried) if tried else None
+        if linked is None or not _is_as_parallel(problem, alone, linked):
+            continue
+        if tried is links or _are_in_step(problem, linked, given):
             return linked
     found = _together(problem, alone)
     return found if found is not None else _clusters(problem, alone)
@@ -98,6 +105,52 @@ def _links(problem: Problem, groups: Sequence[Sequence[str]]) -> list[tuple[str,
             if any(_has_time(problem, n) for n in pairs[0]):
                 found.append(pairs[0])
     return found
+
+
+def _given_borders(problem: Problem, groups: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Pairs, in both orders, of a recurrence and a cheap statement that writes elements of its temporary in each step.
+
+    Time is the one sequential loop of the recurrence. Sums stay outside, and so does all that writes the arrays they
+    are added up in.
+    """
+    cyclic = [g for g in groups if is_cyclic(problem.only(g))]
+    states = {_array(problem, n): (n, g) for g in cyclic for n in g if problem.facts[n].temporary}
+    found = []
+    for (name,) in (g for g in groups if len(g) == 1 and g not in cyclic):
+        array, cost = _array(problem, name), statement_cost(problem.facts[name].statement, problem.machine)
+        if array not in states or cost > problem.machine.light or not _has_time(problem, name):
+            continue
+        state, group = states[array]
+        if _adds_up(problem, array) or not _runs_in_time(problem, state, group):
+            continue
+        if _times(problem, name).is_subset(_times(problem, state)):
+            found += [(state, name), (name, state)]
+    return found
+
+
+def _are_in_step(problem: Problem, clusters: Sequence[Cluster], pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether statements write elements of one time in one iteration of the loops that they share."""
+    rows = {n: [loop.rows[n] for loop in c.loops if not loop.coincident] for c in clusters for n in c.names}
+    late = {n: rows[n][0] - problem.facts[n].written[0] for pair in pairs for n in pair if rows[n]}
+    return all(a in late and b in late and late[a] == late[b] for a, b in pairs)
+
+
+def _times(problem: Problem, name: str) -> isl.Set:
+    """The first indices of what a statement writes."""
+    written = problem.facts[name].statement.write_relation().intersect_domain(problem.facts[name].domain).range()
+    return written.project_out(isl.dim_type.set, 1, written.dim(isl.dim_type.set) - 1)
+
+
+def _runs_in_time(problem: Problem, name: str, group: Sequence[str]) -> bool:
+    """Whether the only sequential loop of a recurrence is the first index of what a statement of it writes."""
+    loops = found_loops(problem.only(group), single=True) or ()
+    rows = [loop.rows[name] for loop in loops if not loop.coincident]
+    time = problem.facts[name].written[:1]
+    return len(rows) == 1 and bool(time) and rows[0].names() == time[0].names() and len(rows[0].names()) == 1
+
+
+def _adds_up(problem: Problem, array: str) -> bool:
+    return any(f.statement.array == array and f.statement.reduction is not None for f in problem.facts.values())
 
 
 def _has_time(problem: Problem, name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import islpy as isl
 
@@ -15,18 +16,18 @@ from polyad import islx
 from polyad.analysis.contraction import matrix_product_of, sums_products
 from polyad.analysis.plain_axes import is_linear, used_dims
 from polyad.ir.affine import Affine, FloorDiv
-from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, pullback, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components, is_outer_state
+from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components, is_outer_state, step_axes
 from polyad.transforms.rewrite.cost import cost
 from polyad.transforms.rewrite.fold import rebuild_statement, replacing
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
 from polyad.transforms.rewrite.rename import rename_statement
 
-__all__ = ["inline"]
+__all__ = ["inline", "inline_pieces"]
 
 
 def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] = ()) -> Program:
@@ -41,7 +42,7 @@ def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] =
     - Weights of 8 bits, an int8 times a scale, go into every reader: no array has room for them.
     - What depends on no data stays out of data-dependent indices.
     - Pieces of data movement (concatenation, padding) cut the reader into pieces, outside of recurrences and
-      reductions.
+      reductions; in recurrences, `inline_pieces` does so.
 
     Makes smaller: the number of arrays. Never makes more transcendental evaluations.
 
@@ -51,12 +52,30 @@ def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] =
             and what is worth storing.
         keep: arrays that must stay.
     """
+    return _inlined(program, machine, keep, cuts=False)
+
+
+def inline_pieces(program: Program, machine: Machine = MACHINE, keep: Collection[str] = ()) -> Program:
+    """As `inline`, and steps of recurrences are cut where they read what was put together of pieces.
+
+    A stencil with `pad` or `concatenate` in its step has no padded copy then: its border is a statement of its own.
+    What several statements read, each its own part, goes into all of them.
+
+    Args:
+        program: any program, whose pieces that say the same are one (join_pieces): what is cut anew is cut once.
+        machine: says also how many pieces a statement may become.
+        keep: arrays that must stay.
+    """
+    return _inlined(program, machine, keep, cuts=True)
+
+
+def _inlined(program: Program, machine: Machine, keep: Collection[str], cuts: bool) -> Program:
     components = array_components(program)
-    work = _Inliner(program, components, machine)
+    work = _Inliner(program, components, machine, cuts)
     for component in components:
         for name in component.arrays:
             if program.arrays[name].is_temporary and name not in keep:
-                work.substitute(name, component.recurrent)
+                work.substitute(name, component)
     return program.with_statements(work.alive()) if work.changed else program
 
 
@@ -85,8 +104,9 @@ class _Producer:
 class _Inliner:
     """The statements while definitions are substituted, with an index of who reads what."""
 
-    def __init__(self, program: Program, components: Sequence[ArrayComponent], machine: Machine):
+    def __init__(self, program: Program, components: Sequence[ArrayComponent], machine: Machine, cuts: bool):
         self.program = program
+        self.cuts = cuts
         self.machine = machine
         self.statements = {s.name: s for s in program.statements}
         self.position = {s.name: i for i, s in enumerate(program.statements)}
@@ -123,10 +143,13 @@ class _Inliner:
             if s is not None and s.array not in self.gone:
                 yield from ((s, r) for r in reads)
 
-    def substitute(self, array: str, recurrent: bool) -> None:
+    def substitute(self, array: str, component: ArrayComponent) -> None:
         """Inline one array where the rules allow it."""
         producers = self.producers(array)
-        if producers is None or len(producers) > (1 if recurrent else self.machine.pieces):
+        recurrent = component.recurrent
+        cuts = recurrent and self.cuts and producers is not None and not self.is_state(array, component)
+        most = self.machine.classes if cuts else 1 if recurrent else self.machine.pieces
+        if producers is None or len(producers) > most:
             return
         body = producers[0].statement.body
         if recurrent and isinstance(body, Read) and is_outer_state(self.program, array, body.array):
@@ -136,12 +159,14 @@ class _Inliner:
             return
         total = 0 if _is_dequantised(body) else max(p.cost for p in producers)
         often = len(occurrences) > 1 and not _is_negation(body) and not producers[0].spreads
-        if total > 0 and (len(producers) > 1 or often):
+        if total > 0 and not cuts and (often or len(producers) > 1):
+            return
+        if total > 0 and often and not _apart(occurrences, self.program.context):
             return
         left = False
         for reader in {s.name: s for s, _ in occurrences}.values():
             reads = [r for s, r in occurrences if s is reader]
-            new = self.rewritten(reader, reads, producers, len(occurrences))
+            new = self.rewritten(reader, reads, producers, len(occurrences), cuts)
             if new is None:
                 left = True
                 continue
@@ -155,6 +180,15 @@ class _Inliner:
                 self.index(s)
         if not left:
             self.gone.add(array)
+
+    def is_state(self, array: str, component: ArrayComponent) -> bool:
+        """Whether the pieces of a definition are of different steps, the first one and the others."""
+        pieces = [self.statements[n].write_relation().range() for n in self.writers[array]]
+        if len(pieces) < 2:
+            return False
+        axes, rank = step_axes(self.program, component), pieces[0].dim(isl.dim_type.set)
+        steps = [p.project_out(isl.dim_type.set, min(axes, rank), max(rank - axes, 0)) for p in pieces]
+        return any(a.is_disjoint(b) for a, b in combinations(steps, 2))
 
     def producers(self, array: str) -> list[_Producer] | None:
         """The pieces of its definition, or None where it is not one that can be substituted."""
@@ -173,21 +207,25 @@ class _Inliner:
         return result
 
     def rewritten(
-        self, reader: Statement, reads: list[Read], producers: list[_Producer], occurrences: int
+        self, reader: Statement, reads: list[Read], producers: list[_Producer], occurrences: int, within: bool
     ) -> list[Statement] | None:
         """The reader with the definition in place, cut into pieces where it meets several; None to leave it."""
-        met = [(producers[0], reader.domain)]
-        if len(producers) > 1:
-            if len(reads) > 1 or not (met := self.met(reader, reads[0], producers)):
-                return None
-            cuts = len(met) > 1
-            if cuts and (reader.reduction is not None or occurrences > 1 or reader.array in self.recurrent):
-                return None
+        met = (
+            self.met(reader, reads, producers) if len(producers) > 1 else [([producers[0]] * len(reads), reader.domain)]
+        )
+        cut = len(met) > 1
+        if not met or (len(reads) > 1 and len(producers) > 1 and not within):
+            return None
+        if cut and (reader.reduction is not None or len(met) > self.machine.classes):
+            return None
+        if cut and not within and (occurrences > 1 or reader.array in self.recurrent):
+            return None
         result: list[Statement] = []
-        for producer, domain in met:
-            if not all(_allowed(producer, reader, r, occurrences, self.machine) for r in reads):
+        for chosen, domain in met:
+            pairs = list(zip(reads, chosen, strict=True))
+            if not all(_allowed(p, reader, r, occurrences, self.machine) for r, p in pairs):
                 return None
-            new = rebuild_statement(reader, replacing(*((r, producer.at(r)) for r in reads)))
+            new = rebuild_statement(reader, replacing(*((r, p.at(r)) for r, p in pairs)))
             if size(new.body) > max(self.machine.inlined, size(reader.body)):
                 return None
             if domain is not reader.domain:
@@ -197,16 +235,27 @@ class _Inliner:
             result.append(rename_statement(new, unique_name(reader.name, taken)) if result else new)
         return result
 
-    def met(self, reader: Statement, read: Read, producers: list[_Producer]) -> list[tuple[_Producer, isl.Set]]:
-        """The pieces that a read meets, each with the reader's instances there."""
-        assert isinstance(read.access, isl.MultiAff)
-        result = []
-        for p in producers:
-            there = p.statement.write_relation().range().preimage_multi_aff(read.access)
-            domain = reader.domain.intersect(there)
-            if not domain.intersect_params(self.program.context).is_empty():
-                result.append((p, domain))
+    def met(
+        self, reader: Statement, reads: Sequence[Read], producers: list[_Producer]
+    ) -> list[tuple[list[_Producer], isl.Set]]:
+        """The pieces that reads meet together, one for each read, with the reader's instances there."""
+        result: list[tuple[list[_Producer], isl.Set]] = [([], reader.domain)]
+        for read in reads:
+            assert isinstance(read.access, isl.MultiAff)
+            there = [p.statement.write_relation().range().preimage_multi_aff(read.access) for p in producers]
+            cut = [
+                ([*chosen, p], d.intersect(t)) for chosen, d in result for p, t in zip(producers, there, strict=True)
+            ]
+            result = [(c, d) for c, d in cut if not d.intersect_params(self.program.context).is_empty()]
         return result
+
+
+def _apart(occurrences: Sequence[tuple[Statement, Read]], context: isl.Set) -> bool:
+    """Whether no two reads are of one element."""
+    if any(isinstance(r.access, Indirect) for _, r in occurrences):
+        return False
+    seen = [s.read_relation(r).range().intersect_params(context) for s, r in occurrences]
+    return all(a.is_disjoint(b) for a, b in combinations(seen, 2))
 
 
 def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int, machine: Machine) -> bool:
@@ -237,13 +286,19 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             kept = matrix_product_of(reader) if producer.spreads else sums_products(reader)
             if kept or reader.reduction in ("max", "min", "prod"):
                 return False
-            if producer.cost >= machine.kept and reader.reduction is not None:
+            if producer.cost >= machine.kept and (reader.reduction is not None or _behind_switch(reader, read)):
                 return False
             return producer.spreads or is_injective(read.access, reader.domain)
 
 
 def _spreads(s: Statement) -> bool:
-    """Whether each thing that a definition reads leaves out a dimension: differences of pairs."""
+    """Whether each thing that a definition reads leaves out a dimension: differences of pairs.
+
+    A truth value that another one decides stays: loops are left out by it (analysis/switches.py).
+    """
+    match s.body:
+        case Apply("cast", (Select(),), "int32"):
+            return False
     if not isinstance(s.write, isl.MultiAff):
         return False
     own = used_dims(s.write)
@@ -265,11 +320,21 @@ def _wraps(access: isl.MultiAff, reader: Statement) -> bool:
     return True
 
 
+def _behind_switch(reader: Statement, read: Read) -> bool:
+    """Whether a truth value of data that is one for many instances chooses a read: loops can leave it out."""
+    for node in walk(reader.body):
+        match node:
+            case Select(Apply("ne", (Read(_, isl.MultiAff() as test, "int32"), Const(value=0)), _), chosen, _, _):
+                if len(used_dims(test)) < len(reader.dims) and any(n is read for n in walk(chosen)):
+                    return True
+    return False
+
+
 def _is_dequantised(body: Expr) -> bool:
     """float(q[...]) * s[...] with integers of 8 bits."""
     match body:
         case Apply("mul", (Apply("cast", (Apply("cast", (Read(dtype="int8"),), _),), _), Read()), _):
-            return body.dtype.startswith("float")
+            return "float" in body.dtype
         case _:
             return False
 

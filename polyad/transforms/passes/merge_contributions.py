@@ -19,7 +19,7 @@ from polyad.ir.statement import Statement
 from polyad.ops import apply
 from polyad.transforms.rewrite.inverse_access import inverse_access
 
-__all__ = ["accumulate"]
+__all__ = ["accumulate", "addends_of", "without"]
 
 
 def accumulate(program: Program, keep: Collection[str] = ()) -> Program:
@@ -47,7 +47,7 @@ def accumulate(program: Program, keep: Collection[str] = ()) -> Program:
     for total in program.statements:
         if total.reduction is not None or any(s.reduction not in (None, "sum") for s in writers[total.array]):
             continue
-        for addend in [a for a in _addends(total.body) if isinstance(a, Read) and a.array in candidates]:
+        for addend in [a for a in addends_of(total.body) if isinstance(a, Read) and a.array in candidates]:
             current = statements.get(total.name)
             # Its only reader has to read it only here.
             if current is None or sum(r.array == addend.array for r in total.reads()) != 1:
@@ -67,29 +67,29 @@ def accumulate(program: Program, keep: Collection[str] = ()) -> Program:
     return program.with_statements(new)
 
 
-def _addends(expr: Expr) -> list[Expr]:
+def addends_of(expr: Expr) -> list[Expr]:
     """The terms of a chain of additions; those under a subtraction's left side too, never those subtracted."""
     match expr:
         case Apply("add", (a, b), _):
-            return _addends(a) + _addends(b)
+            return addends_of(a) + addends_of(b)
         case Apply("sub", (a, _), _):
-            return _addends(a)
+            return addends_of(a)
         case _:
             return [expr]
 
 
-def _without(expr: Expr, addend: Expr) -> Expr | None:
+def without(expr: Expr, addend: Expr) -> Expr | None:
     """The chain without one of its terms; None when nothing is left."""
     if expr is addend:
         return None
     match expr:
-        case Apply("add" | "sub" as op, (a, b), _) if addend in _addends(a):
-            left = _without(a, addend)
+        case Apply("add" | "sub" as op, (a, b), _) if addend in addends_of(a):
+            left = without(a, addend)
             if left is None:
                 return b if op == "add" else apply("neg", b)
             return apply(op, left, b)
         case Apply("add", (a, b), _):
-            right = _without(b, addend)
+            right = without(b, addend)
             return a if right is None else apply("add", a, right)
         case _:
             raise AssertionError("the addend was found in this chain")
@@ -117,5 +117,5 @@ def _merged(
             domain = islx.name_dims(domain.intersect(wanted.preimage_multi_aff(w.write)).coalesce(), w.dims)
         write = move.pullback_multi_aff(w.write)
         contributions.append(replace(w, array=total.array, write=write, domain=domain))
-    body = _without(total.body, addend)
+    body = without(total.body, addend)
     return (None if body is None else replace(total, body=body)), contributions

@@ -48,8 +48,9 @@ def split_wraps(program: Program, machine: Machine = MACHINE) -> Program:
 
 def _split(program: Program, s: Statement, taken: set[str], machine: Machine) -> Iterator[Statement]:
     """The pieces of a statement, the one inside first."""
+    s = _settled(s, program.context)
     for dim in s.dims:
-        intervals = _intervals(s, dim, s.domain.intersect_params(program.context), machine)
+        intervals = _intervals(s, dim, program.context, machine)
         if len(intervals) > 1:
             inside, *edges = sorted(intervals, key=lambda i: i[0] - i[1])
             yield from _split(program, _piece(s, s.name, dim, inside), taken, machine)
@@ -61,13 +62,28 @@ def _split(program: Program, s: Statement, taken: set[str], machine: Machine) ->
     yield s
 
 
-def _intervals(s: Statement, dim: str, domain: isl.Set, machine: Machine) -> list[tuple[int, int]]:
-    """First and last value of a dimension of each stretch without wrapping; one where it is to stay whole."""
-    position = s.dims.index(dim)
+def _settled(s: Statement, context: isl.Set) -> Statement:
+    """The statement without quotients that are one number wherever it is."""
+    for dim in s.dims:
+        found = list(_divisions(s, dim, every=True))
+        if found and (span := _span(s, dim, context)) is not None and not all(_jumps(d, dim, *span) for d in found):
+            s = _piece(s, s.name, dim, span)
+    return s
+
+
+def _span(s: Statement, dim: str, context: isl.Set) -> tuple[int, int] | None:
+    """The first and last value of a dimension, where they are numbers."""
+    domain, position = s.domain.intersect_params(context), s.dims.index(dim)
     low, high = domain.dim_min_val(position), domain.dim_max_val(position)
-    if not (low.is_int() and high.is_int()):
+    return (int(low.to_python()), int(high.to_python())) if low.is_int() and high.is_int() else None
+
+
+def _intervals(s: Statement, dim: str, context: isl.Set, machine: Machine) -> list[tuple[int, int]]:
+    """First and last value of a dimension of each stretch without wrapping; one where it is to stay whole."""
+    span = _span(s, dim, context)
+    if span is None:
         return []
-    first, last = int(low.to_python()), int(high.to_python())
+    first, last = span
     jumps = [j for d in _divisions(s, dim) if len(j := _jumps(d, dim, first, last)) <= _JUMPS]
     edges = sorted({first, *(at for j in jumps for at in j)})
     found = [(a, b - 1) for a, b in zip(edges, [*edges[1:], last + 1], strict=True)]
@@ -75,12 +91,14 @@ def _intervals(s: Statement, dim: str, domain: isl.Set, machine: Machine) -> lis
     return found if long >= machine.inside and all(t <= machine.border for t in thin) else []
 
 
-def _divisions(s: Statement, dim: str) -> Iterator[FloorDiv]:
-    """The quotients of one dimension in the contiguous indices of reads."""
+def _divisions(s: Statement, dim: str, every: bool = False) -> Iterator[FloorDiv]:
+    """The quotients of one dimension in the contiguous indices of reads, or in all of them."""
     for read in s.reads():
         if isinstance(read.access, isl.MultiAff) and (rank := read.access.dim(isl.dim_type.out)):
-            index = Affine.from_aff(read.access.get_aff(rank - 1), s.dims)
-            yield from (a for a, _ in index.terms if isinstance(a, FloorDiv) and _follows(a, dim))
+            for d in range(0 if every else rank - 1, rank):
+                if read.access.get_aff(d).dim(isl.dim_type.div):
+                    index = Affine.from_aff(read.access.get_aff(d), s.dims)
+                    yield from (a for a, _ in index.terms if isinstance(a, FloorDiv) and _follows(a, dim))
 
 
 def _follows(division: FloorDiv, dim: str) -> bool:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import islpy as isl
+
+from polyad.ir.expr import Access
 from polyad.ir.program import Program
+from polyad.ir.statement import Statement
 from polyad.semantics.cycles import strongly_connected
 
-__all__ = ["ArrayComponent", "array_components", "array_sources", "is_outer_state", "strongly_connected_names"]
+__all__ = [
+    "ArrayComponent",
+    "array_components",
+    "array_sources",
+    "is_outer_state",
+    "step_axes",
+    "strongly_connected_names",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +82,30 @@ def is_outer_state(program: Program, outer: str, inner: str) -> bool:
 
 def _recurs(program: Program, array: str) -> bool:
     return any(c.recurrent and array in c.arrays for c in array_components(program))
+
+
+def step_axes(program: Program, component: ArrayComponent) -> int:
+    """How many of the first indices of arrays count the steps of a recurrence: 1 for time, 2 for segments and time.
+
+    So many that no array needs itself by way of elements of the same step.
+    """
+    most = max(len(program.arrays[a].shape) for a in component.arrays)
+    for axes in range(1, most):
+        needs: dict[str, list[str]] = {a: [] for a in component.arrays}
+        for s in program.statements:
+            if s.array in needs:
+                needs[s.array] += [r.array for r in s.reads() if r.array in needs and _in_one_step(s, r.access, axes)]
+        alone = all(len(c) == 1 for c in strongly_connected_names(needs))
+        if alone and not any(a in needed for a, needed in needs.items()):
+            return axes
+    return most
+
+
+def _in_one_step(s: Statement, read: Access, axes: int) -> bool:
+    """Whether an instance may read and write elements whose first indices are the same."""
+    if not isinstance(read, isl.MultiAff) or not isinstance(s.write, isl.MultiAff):
+        return True
+    domain = s.domain
+    for d in range(min(axes, read.dim(isl.dim_type.out), s.write.dim(isl.dim_type.out))):
+        domain = domain.intersect(s.write.get_aff(d).eq_set(read.get_aff(d)))
+    return not domain.is_empty()
