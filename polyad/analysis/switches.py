@@ -80,7 +80,7 @@ class _Known:
             return self.needed[array]
         self.needed[array] = {}
         a = self.program.arrays[array]
-        if a.is_temporary and a.dtype.startswith("float"):
+        if a.is_temporary and "float" in a.dtype:
             self.needed[array] = _both([self.uses(array, s) for s in self.readers.get(array, ())])
         return self.needed[array]
 
@@ -99,7 +99,7 @@ class _Known:
         match e:
             case Select(test, a, b):
                 yield from self.occurrences(test, conditions, s)
-                yield from self.occurrences(a, _either(_switch(test, s), conditions), s)
+                yield from self.occurrences(a, _either(self.switch(test, s), conditions), s)
                 yield from self.occurrences(b, conditions, s)
             case Apply("masked_mul", (x, y)):
                 yield from self.occurrences(x, _either(self.zeros(y, s), conditions), s)
@@ -116,7 +116,7 @@ class _Known:
         """{ S[i] -> g[j] }: an expression is zero where g[j] is."""
         match e:
             case Select(test, a, Const(value=value)) if not value:
-                return _either(_switch(test, s), self.zeros(a, s))
+                return _either(self.switch(test, s), self.zeros(a, s))
             case Apply("masked_mul", (_, y)):
                 return self.zeros(y, s)
             case Apply("mul", (x, y)):
@@ -129,6 +129,13 @@ class _Known:
                 return _behind(s.read_relation(e), self.zero_elements(array))
             case _:
                 return {}
+
+    def switch(self, test: Expr, s: Statement) -> Relations:
+        """The element g[j] of a test g[j] != 0, and all by which it is zero where they are."""
+        found = _switch(test, s)
+        for array, index in list(found.items()):
+            found = {**_behind(index, self.zero_elements(array)), **found}
+        return found
 
     def zero_elements(self, array: str) -> Relations:
         """{ a[e] -> g[j] }: the element is zero where g[j] is."""

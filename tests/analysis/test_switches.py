@@ -79,3 +79,12 @@ def test_indices_stay() -> None:
     assert found(index + statement("Y", "y[i]", f"select({ON}, x[k[i]], 0.0)")) == {}
     gathered = statement("Y", "y[i]", f"select({ON}, a[ids[i]], 0.0)")
     assert found(A + gathered) == {}
+
+
+def test_a_truth_value_that_another_decides() -> None:
+    """G is zero where h is: what G chooses is left out by both."""
+    head = HEAD.replace("  temporary k", "  input     h: int32[]\n  temporary k")
+    on = "cast_int32(select(ne(h[], int32(0)), gt(x[i], 0.0), False))"
+    text = A + statement("K", "k[i]", on) + statement("Y", "y[i]", "select(ne(k[i], int32(0)), a[i], x[i])")
+    own = switches(parse_program(head + text))
+    assert {g: ", ".join(map(str, index)) for g, index in own["A"].items()} == {"k": "i", "h": ""}

@@ -133,7 +133,7 @@ class _Switcher:
         inside = [i for n in between for i in instances(n)]
         touched = {t.array for i in inside for t in self.known.touches[i.statement]}
         held = {array for i in inside for array in i.locals}
-        if not all(isinstance(n, Instance | Loop | Contraction) for n in between):
+        if not all(isinstance(n, Instance | Loop | Contraction) or _is_sized(n) for n in between):
             return children
         places = {self.known.place(a) for a in touched - {t.array for t in reads}}
         changed = {self.known.place(a) for a in _written(between, self.known)}
@@ -145,6 +145,11 @@ class _Switcher:
         ):
             return children
         return [*children[:first], maker, *children[first:at], *children[at + 1 :]]
+
+
+def _is_sized(node: Node) -> bool:
+    """Whether a node runs something where sizes and indices say so."""
+    return isinstance(node, Guard) and not isinstance(node.condition, Nonzero)
 
 
 def _written(some: Sequence[Node], known: StoredProgram) -> set[str]:

@@ -62,26 +62,24 @@ class Lengths:
         return define((), lambda: Applied("lt", (t, Element(longest, ()))), "running")
 
     def each(self, t: Scalar) -> Tensor:
-        """Whether an example has a step t: one truth value for each, which loops inside of those over examples test."""
-        return define(self.of.shape, lambda *i: self.running(t, i), "has_step")
+        """Whether an example has a step t: one truth value for each, which loops inside of those over examples test.
 
-    def chosen(
-        self, t: Scalar, x: Tensor, other: Tensor | None, hint: str, going: tuple[Tensor, Tensor] | None = None
-    ) -> Tensor:
-        """X at the examples that have a step t, elsewhere another tensor or 0; `going`: whether one has, and each."""
+        It is false where none has one, and says so: what selects by the one need not ask for the other.
+        """
+        some = self.going(t)
+        if not self.of.ndim:
+            return some
+        body = lambda *i: Selected(Element(some, ()), self.running(t, i), Number(False))  # noqa: E731
+        return define(self.of.shape, body, "has_step")
+
+    def chosen(self, t: Scalar, x: Tensor, other: Tensor | None, hint: str, each: Tensor | None = None) -> Tensor:
+        """X at the examples that have a step t, elsewhere another tensor or 0; `each`: whether one has."""
 
         def body(*i: IndexExpr) -> Scalar:
             zero = Number(False) if x.dtype == "bool" else Number(0)
             rest = zero if other is None else Element(other, i)
-            if going is None:
-                return Selected(self.running(t, i), Element(x, i), rest)
-            some, each = going
-            mine = (
-                Selected(Element(each, tuple(i[: self.of.ndim])), Element(x, i), rest)
-                if self.of.ndim
-                else Element(x, i)
-            )
-            return Selected(Element(some, ()), mine, rest)
+            has = self.running(t, i) if each is None else Element(each, tuple(i[: self.of.ndim]))
+            return Selected(has, Element(x, i), rest)
 
         made = define(x.shape, body, hint, None if x.dtype == "bool" else x.dtype)
         return replace(made, strength=x.strength)
@@ -109,10 +107,7 @@ class Lengths:
             x_t, counter = x_and_t
             t = Element(counter, ())
             old, structure = flatten(carry)
-            seen = [
-                v if v.dtype.startswith("float") else self.chosen(t, v, f, v.name)
-                for v, f in zip(old, first, strict=True)
-            ]
+            seen = [v if "float" in v.dtype else self.chosen(t, v, f, v.name) for v, f in zip(old, first, strict=True)]
             inputs, inputs_tree = flatten(x_t)
             known = [self.chosen(t, x, None, x.name) if self.fits(x.shape_affine) else x for x in inputs]
             result = step(unflatten(structure, seen), unflatten(inputs_tree, known))
@@ -124,13 +119,13 @@ class Lengths:
             new = [as_tensor(n, "carry") for n in new]
             if any(n.shape_affine != o.shape_affine for n, o in zip(new, old, strict=True)):
                 return result
-            going = self.going(t), self.each(t)
-            kept = [self.chosen(t, n, o, o.name, going) for n, o in zip(new, old, strict=True)]
+            each = self.each(t)
+            kept = [self.chosen(t, n, o, o.name, each) for n, o in zip(new, old, strict=True)]
             y_paths, ys, y_tree = flatten_with_paths(result[1], "ys")
             outputs = [as_tensor(y, p) for y, p in zip(ys, y_paths, strict=True)]
             for y, path in zip(outputs, y_paths, strict=True):
                 self._check(y, path)
-            shown = [self.chosen(t, y, None, y.name, going) for y in outputs]
+            shown = [self.chosen(t, y, None, y.name, each) for y in outputs]
             return unflatten(structure, kept), unflatten(y_tree, shown)
 
         return stopped

@@ -15,7 +15,9 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
 8. a function of a sum is not computed where rows of sums are jammed: one by one there, in vectors in a loop of its own;
 9. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
-   that has fewer.
+   that has fewer;
+10. what is dear, and left out where a truth value of data is zero (analysis/switches.py), stays out of loops inside
+    of that one's with what is not left out.
 
 The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
 identity definitions into their contributions first, then along the other dependences in the order of the program.
@@ -131,7 +133,7 @@ def _join(
     rows = _common_rows(problem, orders, between, first, second)
     if rows is None or not _same_iterations(problem, between, rows):
         return None
-    if _leaves_vectors(problem, orders, rows):
+    if _leaves_vectors(problem, orders, rows) or _loses_switch(problem, first.names, second.names):
         return None
     if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
         return None  # the other loops of a contraction are the macro-kernel's
@@ -162,6 +164,29 @@ def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:
         if defined and cost(facts.statement.body, problem.machine) >= problem.machine.kept:
             return True
     return False
+
+
+def _loses_switch(problem: Problem, first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether dear statements that loops around leave out by an element would have to run with others."""
+    if not problem.has_switches:
+        return False
+    one, other = (_tested_around(problem, names) for names in (first, second))
+    lost = [(first, one - other), (second, other - one)]
+    return any(gone and any(_is_dear(problem, n) for n in names) for names, gone in lost)
+
+
+def _tested_around(problem: Problem, names: Sequence[str]) -> set[str]:
+    """The arrays of truth values by which all of some statements are left out, and of which loops around say which."""
+    found: list[set[str]] = []
+    for n in names:
+        counted = set().union(*(row.names() for row in problem.around[n]))
+        off = problem.facts[n].switches.items()
+        found.append({g for g, index in off if index and all(i.names() <= counted for i in index)})
+    return set.intersection(*found)
+
+
+def _is_dear(problem: Problem, name: str) -> bool:
+    return cost(problem.facts[name].statement.body, problem.machine) >= problem.machine.kept
 
 
 def _is_between(

@@ -14,6 +14,7 @@ from polyad import islx
 from polyad.analysis.contraction import Contractions, SumOfProducts, contractions_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.analysis.statement_cost import statement_cost
+from polyad.analysis.switches import switches
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -46,6 +47,7 @@ class Facts:
         temporary: whether the array it writes is a temporary.
         identity: whether it fills an array that others contribute to with a constant.
         position: its place in the program.
+        switches: the truth values of data without which it may be left out.
     """
 
     statement: Statement
@@ -57,6 +59,7 @@ class Facts:
     temporary: bool
     identity: bool
     position: int
+    switches: Mapping[str, tuple[Affine, ...]]
 
     def work(self, machine: Machine) -> int | None:
         """The scalar operations of all instances, or more: as if they filled a box; None where extents are sizes."""
@@ -181,6 +184,11 @@ class Problem:
             edges=_among(kept, self._edges_of),
             conflicts=_among(kept, self._conflicts_of),
         )
+
+    @cached_property
+    def has_switches(self) -> bool:
+        """Whether some statement may be left out."""
+        return any(f.switches for f in self.facts.values())
 
     @cached_property
     def _edges_of(self) -> _BySource:
@@ -351,7 +359,7 @@ def problem_of(
     """
     contractions = contractions_of(program) if contractions is None else contractions
     facts = {}
-    writers = program.writers()
+    writers, switched = program.writers(), switches(program)
     pairs = {a.name for a in program.arrays.values() if a.shape and a.shape[-1] == Affine.of(2)}
     for position, s in enumerate(program.statements):
         domain = s.domain.intersect_params(program.context)
@@ -359,9 +367,8 @@ def problem_of(
         equalities = Equalities.of_set(domain, s.dims)
         identity = _is_identity(s, writers[s.array])
         found = contractions.get(s.name)
-        facts[s.name] = Facts(
-            s, profile(s, machine, pairs), found, _written(s), domain, equalities, temporary, identity, position
-        )
+        memory, off = profile(s, machine, pairs), switched.get(s.name, {})
+        facts[s.name] = Facts(s, memory, found, _written(s), domain, equalities, temporary, identity, position, off)
     edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]
     if by_segments and strategies.circular:
         edges += [_edge(reader, writer, r, array, "memory") for reader, writer, array, r in segment_order(program)]
