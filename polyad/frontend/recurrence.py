@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,9 @@ import islpy as isl
 
 from polyad.errors import DefinitionError, DTypeError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.argument_checks import function
-from polyad.frontend.complex_numbers.parts import is_complex
+from polyad.frontend.complex_numbers.arithmetic import pair
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import as_complex, is_complex, part_type
 from polyad.frontend.compute import axis_names, function_name, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
@@ -53,7 +56,8 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
         name: the tensor's name. Without one it is called what the body calls it, by its first parameter; several are
             called after the parameters of the body in any case, with this name in front.
         dtype: element type, float32 by default when the body does not tell; several tensors may have a tuple of them,
-            None where the body tells. One that the body uses as an index needs its type here.
+            None where the body tells. One that the body uses as an index needs its type here. With complex64 or
+            complex128, or a body that is complex, a tensor is a pair, and its body sees complex elements.
 
     Returns:
         The tensor, or a tuple of them.
@@ -68,7 +72,67 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     """
     several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
     shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
-    wanted_types = _wanted(dtype, len(shapes))
+    each = _each(dtype, len(shapes))
+    pairs = [part_type(d) is not None for d in each]
+    while True:
+        try:
+            if not any(pairs):
+                return _of_reals(shapes, fn, name, each, several)
+            types = [t for d, p in zip(each, pairs, strict=True) for t in ([part_type(d) or d] * 2 if p else [d])]
+            twice = [s for s, p in zip(shapes, pairs, strict=True) for _ in range(1 + p)]
+            found = iter(_of_reals(twice, _in_parts(fn, pairs), name, types, True))
+        except _ComplexBodyError as body:
+            pairs[body.number] = True
+            continue
+        made = [pair(next(found), next(found)) if p else next(found) for p in pairs]
+        return tuple(made) if several else made[0]
+
+
+class _ComplexBodyError(Exception):
+    """The body of a tensor that was taken for a real one is complex.
+
+    Attributes:
+        number: which tensor.
+    """
+
+    def __init__(self, number: int):
+        super().__init__(number)
+        self.number = number
+
+
+def _in_parts(fn: Callable[..., Any], pairs: Sequence[bool]) -> Callable[..., Any]:
+    """The body of the parts of tensors of which some are complex: it sees these whole, and returns their parts."""
+    function(fn, f"{user_line()}: the body of a recurrence")
+
+    def body(*args: Any) -> tuple[Any, ...]:
+        rest = iter(args)
+        whole = [ComplexTensor(next(rest), next(rest)) if p else next(rest) for p in pairs]
+        result = fn(*whole, *rest)
+        values = result if len(pairs) > 1 else [result]
+        if not isinstance(values, tuple | list) or len(values) != len(pairs):
+            raise ShapeError(f"{user_line()}: the body must return {len(pairs)} expressions, one per tensor")
+        found: list[Any] = []
+        for n, (value, p) in enumerate(zip(values, pairs, strict=True)):
+            if is_complex(value) and not p:
+                raise _ComplexBodyError(n)
+            whole_value = as_complex(value) if is_complex(value) else ComplexTensor(value, 0)
+            found += [whole_value.real, whole_value.imag] if p else [value]
+        return tuple(found)
+
+    names = parameter_names(fn)
+    own = [m for n, p in zip(names, pairs, strict=False) for m in ([f"{n}_real", f"{n}_imag"] if p else [n])]
+    every = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in (*own, *names[len(pairs) :])]
+    if len({p.name for p in every}) == len(every):
+        body.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]  # names of tensors and of axes
+    body.__name__ = getattr(fn, "__name__", "r")
+    return body
+
+
+def _of_reals(
+    shapes: Sequence[Sequence[IndexExpr]], fn: Callable[..., Any], name: str | None, each: Sequence[Any], several: bool
+) -> Any:
+    """As `recurrence`, of tensors of real numbers and integers."""
+    wanted_types = ["" if d is None else element_type(d, "recurrence") for d in each]
     hint = check_identifier(name, "recurrence") if name is not None else function_name(fn, "r")
     own = [_spelled(n) for n in parameter_names(fn)[: len(shapes)]]
     hints = [own[0] if own and name is None else hint]
@@ -88,12 +152,12 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
         return tuple(tensors) if several else tensors[0]
 
 
-def _wanted(dtype: Any, count: int) -> list[str]:
-    """The element type of each tensor, "" for one that its body tells."""
+def _each(dtype: Any, count: int) -> list[Any]:
+    """The element type of each tensor as it was given, None for one that its body tells."""
     each = list(dtype) if isinstance(dtype, tuple | list) else [dtype] * count
     if len(each) != count:
         raise DTypeError(f"{user_line()}: recurrence: {len(each)} element types for {count} tensors; give one for each")
-    return ["" if d is None else element_type(d, "recurrence") for d in each]
+    return each
 
 
 def _spelled(parameter: str) -> str:
@@ -138,9 +202,7 @@ def _attempt(
             raise ShapeError(f"{where}: the body must return {len(shapes)} expressions, one per tensor")
         value = result[n] if several else result
         if is_complex(value):
-            raise DTypeError(
-                f"{where}: the body of a recurrence is complex: define .real and .imag as two tensors, or use pa.scan"
-            )
+            raise _ComplexBodyError(n)
         body = as_scalar(value)
         symbols = merge_symbols(symbols, symbols_of(body), {a.name: a for a in axes})
         bodies.append((axes, body))

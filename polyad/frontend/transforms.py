@@ -9,18 +9,20 @@ import numpy as np
 
 from polyad.errors import CallError, DTypeError, NotDifferentiableError
 from polyad.frontend.argument_checks import flag
+from polyad.frontend.complex_numbers.arithmetic import pair
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.complex_numbers.parts import conjugated, taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
 from polyad.frontend.functions import TracedFunction, argument_list
-from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
+from polyad.frontend.pytrees import flatten, flatten_whole, flatten_with_paths, unflatten
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
 from polyad.frontend.tensor import Tensor
 from polyad.frontend.traced.differentiated import (
     all_complex,
     as_tensors,
+    complex_leaves,
     leaves_of,
     like,
     of_this_step,
@@ -128,13 +130,8 @@ def value_and_grad(
         args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
         wrt, structures = leaves_of(args, numbers)
         if holomorphic:
-            all_complex([args[n] for n in numbers])
-        value = taken_apart(fun(*args, **kwargs))
-        aux = None
-        if has_aux:
-            if not isinstance(value, tuple) or len(value) != 2:
-                raise NotDifferentiableError("with has_aux=True the function returns a pair (value, auxiliary)")
-            value, aux = value
+            all_complex([args[n] for n in numbers], "grad")
+        value, aux = _and_aux(taken_apart(fun(*args, **kwargs)), has_aux, "grad")
         if holomorphic and not isinstance(value, ComplexTensor):
             raise NotDifferentiableError("grad with holomorphic=True needs a function that returns a complex number")
         loss = scalar_output(value.real if holomorphic else value, "grad")
@@ -208,8 +205,11 @@ def grad(
     return _derivative(gradient, fun, "grad", argnums, target)
 
 
-def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Forward mode: (fun(*primals), its derivative along tangents)."""
+def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
+    """Forward mode: (fun(*primals), its derivative along tangents).
+
+    With `has_aux`, fun returns (result, auxiliary pytree), and the auxiliary pytree is the third of what is returned.
+    """
     if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
         raise CallError("jvp takes a tuple of primals and a tuple of tangents", "primals")
 
@@ -217,21 +217,27 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         primals = tuple(as_tensors(p) for p in primals)
         wrt, _ = leaves_of(primals, range(len(primals)))
         dots = like(tangents, primals, wrt, "tangent")
-        outputs, structure = flatten(taken_apart(fun(*primals)))
+        result, aux = _and_aux(fun(*primals), has_aux, "jvp")
+        outputs, structure = flatten(taken_apart(result))
         outs = [as_tensor(o) for o in outputs]
-        return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
+        along = tangent(outs, dict(zip(wrt, dots, strict=True)))
+        made = unflatten(structure, list(outs)), unflatten(structure, along)
+        return (*made, aux) if has_aux else made
 
     separate = separate_at(0, "jvp")
-    return kept_function(fun, "jvp", push, separate)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
+    return kept_function(fun, "jvp_aux" if has_aux else "jvp", push, separate)(tuple(primals), tuple(tangents))
 
 
-def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of those of the primals."""
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of those of the primals.
+
+    With `has_aux`, fun returns (result, auxiliary pytree), and the auxiliary pytree is the third of what is returned.
+    """
 
     def pull(primals: Any, cotangent: Any) -> Any:
         primals = tuple(as_tensors(p) for p in primals)
         wrt, structures = leaves_of(primals, range(len(primals)))
-        result = taken_apart(fun(*primals))
+        result = taken_apart(_and_aux(fun(*primals), has_aux, "vjp")[0])
         outs = [of_this_step(as_tensor(o)) for o in flatten(result)[0]]
         heads = like(conjugated(taken_apart(cotangent)), result, outs, "cotangent")
         total: list[Any] = [None] * len(wrt)
@@ -244,8 +250,14 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
     # Of this point, wherever the caller's arrays are by the time he asks: x -= step is in place.
     paths, leaves, structure = flatten_with_paths(primals, "args")
     primals = unflatten(structure, [own_array(x, path) for x, path in zip(leaves, paths, strict=True)])
-    run, back = kept_function(fun, "primal", fun), kept_function(fun, "vjp", pull, separate_at(0, "vjp"))
-    return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
+    run = kept_function(fun, "primal", fun)
+    back = kept_function(fun, "vjp_aux" if has_aux else "vjp", pull, separate_at(0, "vjp"))
+    found, aux = _and_aux(run(*primals), has_aux, "vjp")
+
+    def pullback(cotangent: Any) -> Any:
+        return back(tuple(primals), cotangent)
+
+    return (found, pullback, aux) if has_aux else (found, pullback)
 
 
 def own_array(x: Any, path: str) -> Any:
@@ -272,42 +284,95 @@ def kept_function(
     return _CACHE[key][1]
 
 
-def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
-    """Jacobians by reverse mode, of shape output.shape + argument.shape: good when outputs are few."""
+def jacrev(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, holomorphic: bool = False
+) -> CompiledFunction:
+    """Jacobians by reverse mode, of shape output.shape + argument.shape: good when outputs are few.
+
+    By a complex argument z = x + i y a row is df/dx - i df/dy, as the gradient. Complex results are those of functions
+    that have a derivative by z: `holomorphic=True` says so. With `has_aux`, fun returns (result, auxiliary pytree), and
+    the function (Jacobians, auxiliary).
+
+    Raises:
+        NotDifferentiableError: an integer argument or result, or a complex result that is not said to be holomorphic.
+    """
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argument_list(argnums, len(args), "jacrev")
         args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
         wrt, structures = leaves_of(args, numbers)
-        outputs, structure = real_leaves(fun(*args, **kwargs), "jacrev")
+        result, aux = _and_aux(fun(*args, **kwargs), has_aux, "jacrev")
+        if holomorphic:
+            all_complex([args[n] for n in numbers], "jacrev")
+            outputs, structure = complex_leaves(result, "jacrev")
+            outputs = [o.real for o in outputs]
+        else:
+            outputs, structure = real_leaves(result, "jacrev")
         rows = []
         for o in outputs:
             rows.append(rebuilt(gradients(of_this_step(as_tensor(o)), wrt), structures, isinstance(argnums, int)))
-        return unflatten(structure, rows)
+        made = unflatten(structure, rows)
+        return (made, aux) if has_aux else made
 
     return _derivative(jacobian, fun, "jacrev", argnums)
 
 
-def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
-    """Jacobians by forward mode, of shape output.shape + argument.shape: good when arguments are few."""
+def jacfwd(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, holomorphic: bool = False
+) -> CompiledFunction:
+    """Jacobians by forward mode, of shape output.shape + argument.shape: good when arguments are few.
+
+    Arguments are real, and results may be complex; with `holomorphic=True` both are complex, and fun has a derivative
+    by z. With `has_aux`, fun returns (result, auxiliary pytree), and the function (Jacobians, auxiliary).
+
+    Raises:
+        NotDifferentiableError: an integer argument or result, or a complex argument that is not said to be holomorphic.
+    """
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argument_list(argnums, len(args), "jacfwd")
         args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
-        real_leaves([args[n] for n in numbers], "jacfwd")
-        wrt, structures = leaves_of(args, numbers)
-        outputs, structure = real_leaves(fun(*args, **kwargs), "jacfwd")
-        columns = [jacobian_forward([as_tensor(o) for o in outputs], w) for w in wrt]
-        rows = [rebuilt([c[n] for c in columns], structures, isinstance(argnums, int)) for n in range(len(outputs))]
-        return unflatten(structure, rows)
+        if holomorphic:
+            all_complex([args[n] for n in numbers], "jacfwd")
+        else:
+            real_leaves([args[n] for n in numbers], "jacfwd")
+        wrt, structures = leaves_of([_of_reals(args[n]) for n in numbers], range(len(numbers)))
+        result, aux = _and_aux(fun(*args, **kwargs), has_aux, "jacfwd")
+        if holomorphic:
+            complex_leaves(result, "jacfwd")
+        _, whole, structure = flatten_whole(taken_apart(result), ComplexTensor)
+        parts = flatten(whole)[0]
+        columns = [iter(jacobian_forward([as_tensor(o) for o in parts], w)) for w in wrt]
+        rows = []
+        for o in whole:
+            is_pair = isinstance(o, ComplexTensor)
+            row = [pair(next(c), next(c)) if is_pair else next(c) for c in columns]
+            rows.append(rebuilt(row, structures, isinstance(argnums, int), conjugates=False))
+        made = unflatten(structure, rows)
+        return (made, aux) if has_aux else made
 
     return _derivative(jacobian, fun, "jacfwd", argnums)
 
 
-def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
+def _of_reals(tree: Any) -> Any:
+    """The same pytree with the real part of each complex tensor: along it a function of z changes by its derivative."""
+    _, leaves, structure = flatten_whole(tree, ComplexTensor)
+    return unflatten(structure, [x.real if isinstance(x, ComplexTensor) else x for x in leaves])
+
+
+def _and_aux(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
+    """What is differentiated of the result of a function, and what is not."""
+    if not has_aux:
+        return result, None
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise NotDifferentiableError(f"{what}: with has_aux=True the function returns a pair (value, auxiliary)")
+    return result
+
+
+def hessian(fun: Callable[..., Any], argnums: Argnums = 0, *, holomorphic: bool = False) -> CompiledFunction:
     """Second derivatives of a scalar function, forward over reverse: shape argument.shape + argument.shape."""
-    inner = grad(fun, argnums)
-    forward, backward = jacfwd(inner.fun, argnums), jacrev(inner.fun, argnums)
+    inner = grad(fun, argnums, holomorphic=holomorphic)
+    forward, backward = (j(inner.fun, argnums, holomorphic=holomorphic) for j in (jacfwd, jacrev))
 
     def second(*args: Any, **kwargs: Any) -> Any:
         try:

@@ -187,3 +187,18 @@ def test_errors_of_functions():
         pa.jit(lambda x: x)("text")
     with pytest.raises(pa.ShapeError, match="tangent"):
         pa.jvp(lambda x: x, (x,), (np.zeros(2),))
+
+
+def test_derivatives_of_functions_that_return_something_besides():
+    """`has_aux` of jvp, vjp and Jacobians, as in JAX."""
+    f = lambda x: (x * x, {"seen": x + 1.0})  # noqa: E731
+    x, d = np.array([1.0, 2.0]), np.array([1.0, 10.0])
+    value, slope, aux = pa.jvp(f, (x,), (d,), has_aux=True)
+    assert (value.tolist(), slope.tolist(), aux["seen"].tolist()) == ([1, 4], [2, 40], [2, 3])
+    value, pull, aux = pa.vjp(f, x, has_aux=True)
+    assert (value.tolist(), pull(d)[0].tolist(), aux["seen"].tolist()) == ([1, 4], [2, 40], [2, 3])
+    for jacobian in (pa.jacfwd, pa.jacrev):
+        found, aux = jacobian(f, has_aux=True)(x)
+        assert (found.tolist(), aux["seen"].tolist()) == ([[2, 0], [0, 4]], [2, 3])
+    with pytest.raises(pa.NotDifferentiableError, match="vjp: with has_aux=True the function returns a pair"):
+        pa.vjp(lambda x: x, x, has_aux=True)

@@ -56,7 +56,7 @@ def scalar_output(value: Any, what: str) -> Tensor:
         raise ShapeError(
             f"{what} needs a function that returns a scalar, it returned shape {loss.shape}; use pa.jacrev, or sum it"
         )
-    if not loss.dtype.startswith("float"):
+    if "float" not in loss.dtype:
         raise NotDifferentiableError(f"{what} needs a function that returns a float, it returned {loss.dtype}")
     return loss
 
@@ -69,18 +69,19 @@ def leaves_of(args: Sequence[Any], numbers: Sequence[int]) -> tuple[list[Tensor]
         paths, leaves, structure = flatten_with_paths(args[n], f"args[{n}]")
         for path, leaf in zip(paths, leaves, strict=True):
             t = as_tensor(leaf, path)
-            if not t.dtype.startswith("float"):
+            if "float" not in t.dtype:
                 raise NotDifferentiableError(f"{path} is of type {t.dtype}; derivatives need floating-point arguments")
             found.append(t)
         structures.append((structure, len(leaves)))
     return found, structures
 
 
-def rebuilt(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> Any:
-    """The gradients in the structures of the arguments, conjugated where these are complex."""
+def rebuilt(flat: Sequence[Any], structures: Sequence[Any], single: bool, conjugates: bool = True) -> Any:
+    """The gradients in the structures of the arguments, conjugated where these are complex; tangents are not."""
     trees, at = [], 0
     for structure, count in structures:
-        trees.append(conjugated(unflatten(structure, list(flat[at : at + count]))))
+        tree = unflatten(structure, list(flat[at : at + count]))
+        trees.append(conjugated(tree) if conjugates else tree)
         at += count
     return trees[0] if single else tuple(trees)
 
@@ -103,7 +104,7 @@ def _separate(tree: Any) -> Any:
     be given it twice, and those uses are constants, or other arguments.
     """
     leaves, structure = flatten(tree)
-    own = [copied(x, x.name) if isinstance(x, Tensor) and x.dtype.startswith("float") else x for x in leaves]
+    own = [copied(x, x.name) if isinstance(x, Tensor) and "float" in x.dtype else x for x in leaves]
     return unflatten(structure, own)
 
 
@@ -117,10 +118,22 @@ def separate_at(argnums: Argnums, what: str) -> Callable[[tuple[Any, ...]], tupl
     return separate
 
 
-def all_complex(args: Any) -> None:
+def all_complex(args: Any, what: str) -> None:
     """Refuse real arguments of a function that is said to be holomorphic."""
     if not all(isinstance(x, ComplexTensor) for x in flatten_whole(args, ComplexTensor)[1]):
-        raise NotDifferentiableError("grad with holomorphic=True needs complex arguments to differentiate by")
+        raise NotDifferentiableError(f"{what} with holomorphic=True needs complex arguments to differentiate by")
+
+
+def complex_leaves(tree: Any, what: str) -> tuple[list[ComplexTensor], Any]:
+    """The leaves of the result of a function that is said to be holomorphic.
+
+    Raises:
+        NotDifferentiableError: a real one is there.
+    """
+    _, leaves, structure = flatten_whole(taken_apart(tree), ComplexTensor)
+    if not all(isinstance(x, ComplexTensor) for x in leaves):
+        raise NotDifferentiableError(f"{what} with holomorphic=True needs a function that returns complex numbers")
+    return leaves, structure
 
 
 def like(given: Any, tree: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
@@ -156,6 +169,7 @@ def real_leaves(tree: Any, what: str) -> tuple[list[Any], Any]:
     if any(map(is_complex, flatten_whole(tree, ComplexTensor)[1])):
         raise NotDifferentiableError(
             f"{what} of complex numbers: there is a derivative for each part of an argument and each part of a "
-            "result; take it of functions of .real and .imag, or use pa.vjp and pa.jvp"
+            "result; holomorphic=True takes the one by z, where the function has it; else take it of functions of "
+            ".real and .imag, or use pa.vjp and pa.jvp"
         )
     return flatten(tree)

@@ -200,7 +200,6 @@ NEEDS_REAL: dict[str, Any] = {
     "relu": lambda z: pa.nn.relu(z),
     "softmax": lambda z: pa.nn.softmax(z),
     "at.max": lambda z: z.at[0].max(1.0),
-    "in a body": lambda z: pa.recurrence((3,), lambda y, i: z[i], "y"),
     "sum in another": lambda z: pnp.atleast_1d(z.real).at[0].set(z[0]),
 }
 

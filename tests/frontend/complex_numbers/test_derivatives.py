@@ -158,6 +158,31 @@ def test_jacobians_of_complex_numbers_are_refused(jacobian: Any) -> None:
         jacobian(lambda z: abs(z[0]) if jacobian is pa.hessian else pnp.exp(z))(Z)
 
 
+@pytest.mark.parametrize("jacobian", [pa.jacfwd, pa.jacrev])
+def test_jacobians_of_holomorphic_functions(jacobian: Any) -> None:
+    """As JAX: f'(z) for each pair of elements, in the structure of results and arguments."""
+    found = jacobian(lambda z: {"a": z**3 * (1 + 1j), "b": pnp.sum(z * W)}, holomorphic=True)(Z)
+    np.testing.assert_allclose(found["a"], np.diag(3 * Z**2 * (1 + 1j)), rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(found["b"], W, rtol=1e-13)
+    pair = jacobian(lambda z, w: z * w, (0, 1), holomorphic=True)(Z, W)
+    for p, expected in zip(pair, (W, Z), strict=True):
+        np.testing.assert_allclose(p, np.diag(expected), rtol=1e-13, atol=1e-14)
+    with pytest.raises(NotDifferentiableError, match="needs complex arguments"):
+        jacobian(lambda x: x * 1j, holomorphic=True)(np.ones(2))
+    with pytest.raises(NotDifferentiableError, match="returns complex numbers"):
+        jacobian(abs, holomorphic=True)(Z)
+
+
+def test_jacobians_of_complex_results_and_second_derivatives() -> None:
+    x = np.array([0.3, 0.7])
+    np.testing.assert_allclose(pa.jacfwd(lambda x: pnp.exp(1j * x))(x), np.diag(1j * np.exp(1j * x)), rtol=1e-13)
+    second = pa.hessian(lambda z: pnp.sum(z**3), holomorphic=True)(Z)
+    np.testing.assert_allclose(second, np.diag(6 * Z), rtol=1e-12, atol=1e-13)
+    found, aux = pa.jacrev(lambda z: (abs(z), z), has_aux=True)(Z)
+    np.testing.assert_allclose(np.diag(found), np.conj(Z) / abs(Z), rtol=1e-13)
+    np.testing.assert_array_equal(aux, Z)
+
+
 def test_gradients_at_special_points() -> None:
     """As JAX: abs has the derivative 0 at 0; sqrt on its cut has that of the side above it."""
     assert pa.grad(abs)(0j) == 0

@@ -220,8 +220,8 @@ def test_real_and_complex_leaves_meet() -> None:
     np.testing.assert_allclose(last, abs(z[0] * z[1]), rtol=1e-14)
     with pytest.raises(DTypeError, match=r"carry\['h'\] starts with real numbers"):
         pa.jit(lambda z: pa.scan(lambda h, x: ({"h": h["h"] * x}, None), {"h": 1.0}, z)[0])(z)
-    with pytest.raises(DTypeError, match=r"body of a recurrence is complex"):
-        pa.jit(lambda z: pa.recurrence((2,), lambda y, i: z[i] * 1j, "y"))(z)
+    found = pa.jit(lambda z: pa.recurrence((2,), lambda y, i: z[i] * 1j, "y"))(z)
+    np.testing.assert_array_equal(found, z[:2] * 1j)
 
 
 def test_a_step_that_descends() -> None:
@@ -271,3 +271,50 @@ def test_loops_over_numbers_of_pairs_use_vectors() -> None:
     np.testing.assert_allclose(run(*given), expected, rtol=1e-12)
     in_time = run.kernel.describe().split("  for t", 1)[1]
     assert in_time.count("simd for") == 3, "both parts of the states, and the sum"
+
+
+def growing(z: Any, dtype: Any = None) -> Any:
+    """h[0] = z, h[t, i] = z[i] h[t - 1, i] + conj(h[t - 1, 1 - i])."""
+    return pa.recurrence(
+        (T, 2),
+        lambda h, t, i: pa.select(t == 0, z[i], h[t - 1, i] * z[i] + pnp.conj(h[t - 1, 1 - i])),
+        dtype=dtype,
+    )
+
+
+def grown(z: Any) -> Any:
+    rows = [z]
+    for _ in range(T - 1):
+        rows.append(rows[-1] * z + np.conj(rows[-1][::-1]))
+    return np.stack(rows)
+
+
+@pytest.mark.parametrize("dtype", [None, "complex64", "complex128"])
+def test_a_recurrence_of_complex_elements(dtype: str | None) -> None:
+    z = np.array([0.3 + 0.5j, -0.6 + 0.2j])
+    given = z.astype(dtype or "complex128")
+    found = pa.jit(lambda z: growing(z, dtype))(given)
+    assert found.dtype == given.dtype
+    np.testing.assert_allclose(found, grown(z), rtol=1e-12 if found.dtype == "complex128" else 1e-4)
+
+
+def test_derivatives_of_a_complex_recurrence() -> None:
+    z, e = np.array([0.3 + 0.5j, -0.6 + 0.2j]), np.array([0.2 - 0.1j, 0.4 + 0.7j])
+    loss = lambda m: np.sum(np.abs(m) ** 2)  # noqa: E731
+    slope = pa.grad(lambda z: pnp.sum(pnp.abs(growing(z)) ** 2))(z)
+    expected = (loss(grown(z + 1e-6 * e)) - loss(grown(z - 1e-6 * e))) / 2e-6
+    np.testing.assert_allclose(np.sum((slope * e).real), expected, rtol=1e-8)
+
+
+def test_complex_and_real_tensors_that_need_each_other() -> None:
+    def body(h: Any, n: Any, t: Any) -> Any:
+        return pa.select(t == 0, 1j, h[t - 1] * 1j + n[t - 1]), pa.select(t == 0, 1.0, pnp.abs(h[t - 1]) / 2)
+
+    h, n = pa.jit(lambda: pa.recurrence(((6,), (6,)), body, dtype=("complex128", "float64")))()
+    a, b = [1j], [1.0]
+    for _ in range(5):
+        a, b = [*a, a[-1] * 1j + b[-1]], [*b, abs(a[-1]) / 2]
+    np.testing.assert_allclose(h, a, rtol=1e-14)
+    np.testing.assert_allclose(n, b, rtol=1e-14)
+    real = pa.jit(lambda: pa.recurrence((3,), lambda h, t: pa.select(t == 0, 1.0, h[t - 1] + 1.0), dtype=complex))()
+    assert real.tolist() == [1, 2, 3] and real.dtype == "complex128"
