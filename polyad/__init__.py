@@ -43,6 +43,7 @@ from polyad.frontend.control.delay import delay
 from polyad.frontend.control.while_loop import while_loop
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
+from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
 from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, select
@@ -193,6 +194,14 @@ __all__ = [
     *(_op.name for _op in _OPS.values() if _op.written is None),
 ]
 
+
+_explain_arguments(
+    "polyad",
+    "cond dynamic_slice dynamic_update_slice fori_loop grad hessian jacfwd jacrev jit jvp linearize map scan select "
+    "switch value_and_grad vjp vmap while_loop".split(),
+    globals(),
+    {"f": "step", "pred": "cond", "on_true": "a", "on_false": "b", "operand": "x"},
+)
 
 _absent = explain_absence(
     "module 'polyad'",

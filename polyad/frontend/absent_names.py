@@ -20,7 +20,8 @@ _VALUES = "a tensor has no values before it is computed: use pa.jit or pa.compil
 _TREE = "functions on pytrees are pa.tree.map and its like"
 
 NUMPY: Mapping[str, str] = {
-    **dict.fromkeys(("float16", "dtype"), _TYPE),
+    "dtype": _TYPE,
+    "uint64": "use int64",
     **dict.fromkeys("lexsort partition argpartition".split(), "use argsort, or sort"),
     **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress".split(), _SHAPE),
     "random": "it is polyad.random, with the functions of jax.random",

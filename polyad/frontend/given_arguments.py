@@ -31,6 +31,14 @@ _INSTEAD = {
     "precision": "leave it out: products are computed in the element type",
     "preferred_element_type": "convert with .astype",
     "shape": "use full, or broadcast_to",
+    "unroll": "leave it out: whether loops are unrolled is said by schedules",
+    "batch_size": "leave it out: how many elements run together is said by schedules",
+    **dict.fromkeys(("donate_argnums", "donate_argnames"), "leave it out: a kernel writes into arrays given as out="),
+    **dict.fromkeys(("axis_name", "spmd_axis_name"), "leave it out: reduce over the axis of the result of vmap"),
+    "allow_int": "differentiate by floats: x.astype('float64')",
+    "operand": "give it behind the functions, by position",
+    "kind": "leave it out: equal elements keep their order",
+    "ndmin": "write atleast_1d, atleast_2d or expand_dims",
     "retstep": "the step is (stop - start) / (num - 1)",
     "return_sign": "take the logarithm of abs(sum(exp(x - m))) and sign of it",
     "b": "scale first: logsumexp(x + log(b))",
@@ -43,6 +51,7 @@ NUMPYS_NAMES = {
     "condition": "cond",
     "a_min": "min",
     "a_max": "max",
+    "newshape": "shape",
     "x": "a",
     "y": "b",
 }
@@ -122,5 +131,6 @@ def _refusal(function: Callable[..., Any], name: str, args: Any, kwargs: dict[st
         return CallError(f"{name}: {text}; {takes}", "")
     here = NUMPYS_NAMES.get(unknown)
     near = [here] if here in names else get_close_matches(unknown, names, n=1, cutoff=0.5)
-    cure = f"; it is {near[0]} here" if near else f"; {_INSTEAD[unknown]}" if unknown in _INSTEAD else ""
+    told = unknown in _INSTEAD and here not in names
+    cure = f"; {_INSTEAD[unknown]}" if told else f"; it is {near[0]} here" if near else ""
     return CallError(f"{name} has no argument {unknown!r}; {takes}{cure}", unknown)

@@ -251,6 +251,8 @@ __all__ = [
 __getattr__ = _explain_absence("module 'polyad.nn'", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})
 
 _TORCH = {
+    "a": "x",
+    "x": "labels",
     "input": "x",
     "dim": "axis",
     "kernel_size": "size",

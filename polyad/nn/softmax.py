@@ -27,44 +27,50 @@ def _shifted(x: Tensor, axis: Any) -> tuple[Tensor, Tensor]:
     return x - top, top
 
 
-def softmax(x: TensorLike, axis: Any = -1) -> Tensor:
-    """exp(x) / sum(exp(x)) over `axis`.
+def _chosen(x: TensorLike, where: Any) -> Tensor:
+    """The elements that take part; minus infinity for the others."""
+    return as_tensor(x, "x") if where is None else select(where, x, -math.inf)
+
+
+def softmax(x: TensorLike, axis: Any = -1, where: Any = None) -> Tensor:
+    """exp(x) / sum(exp(x)) over `axis`, or over its elements where `where` is true: the others are 0.
 
     Shapes: the result has the shape of `x`.
 
     Raises:
         ShapeError: no such dimension.
     """
-    shifted, _ = _shifted(as_tensor(x, "x"), axis)
+    shifted, _ = _shifted(_chosen(x, where), axis)
     raised = exp(shifted)
     result: Tensor = raised / sum(raised, axis, keepdims=True)
-    return result
+    return result if where is None else select(where, result, 0.0)
 
 
-def log_softmax(x: TensorLike, axis: Any = -1) -> Tensor:
-    """log(softmax(x)) = x - logsumexp(x), without under- or overflow.
+def log_softmax(x: TensorLike, axis: Any = -1, where: Any = None) -> Tensor:
+    """log(softmax(x)) = x - logsumexp(x), without under- or overflow; minus infinity where `where` is false.
 
     Raises:
         ShapeError: no such dimension.
     """
-    shifted, _ = _shifted(as_tensor(x, "x"), axis)
+    shifted, _ = _shifted(_chosen(x, where), axis)
     result: Tensor = shifted - log(sum(exp(shifted), axis, keepdims=True))
-    return result
+    return result if where is None else select(where, result, -math.inf)
 
 
-def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """log(sum(exp(x))) over `axis` (all dimensions for None), without overflow.
+def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False, where: Any = None, b: Any = None) -> Tensor:
+    """log(sum(b * exp(x))) over `axis` (all dimensions for None), where `where` is true, without overflow.
 
     Where all of x is -inf the value is -inf, where one is inf it is inf; the derivative of an infinite value is 0.
 
     Raises:
         ShapeError: no such dimension.
     """
-    t = as_tensor(x, "x")
+    t = _chosen(x, where)
     axes = axis_numbers(axis, t.ndim, "logsumexp")
     top = stop_gradient(max(t, axes, keepdims=True))
     shift = select(abs(top) == math.inf, 0.0, top)
-    total = sum(exp(t - shift), axes, keepdims=True)
+    raised = exp(t - shift)
+    total = sum(raised if b is None else raised * b, axes, keepdims=True)
 
     def body(*index: IndexExpr) -> Scalar:
         s = total.element(index)

@@ -10,6 +10,7 @@ from polyad.frontend.complex_numbers.part_functions import angle, conj, conjugat
 from polyad.frontend.given_arguments import NUMPYS_NAMES as _NUMPYS_NAMES
 from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
+from polyad.frontend.tensor import Tensor as _Tensor
 from polyad.numpy import dispatch as _dispatch  # noqa: F401 - attaches NumPy's protocols
 from polyad.numpy import linalg as linalg
 from polyad.numpy import methods as _methods  # noqa: F401 - attaches them
@@ -214,6 +215,8 @@ from polyad.numpy.vectorize import (
 )
 from polyad.ops import OPS as _OPS
 
+ndarray = _Tensor
+
 __all__ = [
     "bitwise_and",
     "bitwise_count",
@@ -387,4 +390,4 @@ __getattr__ = _explain_absence("module 'polyad.numpy'", __all__, _ABSENT, {})
 
 _explain_arguments("polyad.numpy", __all__, globals(), _NUMPYS_NAMES)
 
-__all__ += ["linalg", *_constants.__all__]
+__all__ += ["linalg", "ndarray", *_constants.__all__]

@@ -95,25 +95,25 @@ def empty(shape: Any, dtype: Any = None) -> Tensor:
     return zeros(shape, dtype)
 
 
-def empty_like(x: TensorLike, dtype: Any = None) -> Tensor:
-    """All zero, with shape and element type of `x`."""
-    return zeros_like(x, dtype)
+def empty_like(x: TensorLike, dtype: Any = None, shape: Any = None) -> Tensor:
+    """All zero, with shape and element type of `x`, or those that are given."""
+    return zeros_like(x, dtype, shape)
 
 
-def full_like(x: TensorLike, fill_value: Any, dtype: Any = None) -> Tensor:
-    """All `fill_value`, with shape and element type of `x`."""
+def full_like(x: TensorLike, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
+    """All `fill_value`, with shape and element type of `x`, or those that are given."""
     t = as_complex(x) if is_complex(x) else as_tensor(x, "x")
-    return full(extents(t), fill_value, t.dtype if dtype is None else dtype)
+    return full(extents(t) if shape is None else shape, fill_value, t.dtype if dtype is None else dtype)
 
 
-def zeros_like(x: TensorLike, dtype: Any = None) -> Tensor:
-    """All zero, with shape and element type of `x`."""
-    return full_like(x, 0, dtype)
+def zeros_like(x: TensorLike, dtype: Any = None, shape: Any = None) -> Tensor:
+    """All zero, with shape and element type of `x`, or those that are given."""
+    return full_like(x, 0, dtype, shape)
 
 
-def ones_like(x: TensorLike, dtype: Any = None) -> Tensor:
-    """All one, with shape and element type of `x`."""
-    return full_like(x, 1, dtype)
+def ones_like(x: TensorLike, dtype: Any = None, shape: Any = None) -> Tensor:
+    """All one, with shape and element type of `x`, or those that are given."""
+    return full_like(x, 1, dtype, shape)
 
 
 def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Tensor:

@@ -159,6 +159,44 @@ def test_constants_and_element_types_are_numpys() -> None:
     assert pn.zeros(3, pn.float32).dtype == "float32"
     assert pn.arange(3)[pn.newaxis].shape == (1, 3)
     assert pn.finfo(pn.float64).eps == np.finfo(float).eps
+    for name in "bool float16 complex64 complex128".split():
+        assert pn.zeros(3, getattr(pn, name)).dtype == name
+    assert issubclass(pn.float16, pn.floating) and not issubclass(pn.uint8, pn.inexact)
+    assert isinstance(pn.zeros(3), pn.ndarray)
+
+
+def test_arguments_as_numpy_and_jax_call_them() -> None:
+    x, m = pa.placeholder((2, 3), "x", "float64"), np.array([[True, False, True], [False, False, False]])
+    value = np.array([[1.0, -2.0, 0.5], [0.0, 3.0, 1.0]])
+    made = [
+        pn.zeros_like(x, shape=(4,)),
+        pn.full_like(a=x, fill_value=2.0, shape=(2,)),
+        pn.reshape(x, newshape=(3, 2)),
+        pn.angle(x + 0j, deg=True),
+        pa.nn.softmax(x, where=m),
+        pa.nn.log_softmax(x, axis=1, where=m),
+        pa.nn.logsumexp(a=x, axis=1, b=np.array([1.0, 2.0, 3.0])),
+    ]
+    with np.errstate(all="ignore"):
+        raised = np.where(m, np.exp(value), 0)
+        share = np.where(m, raised / raised.sum(1, keepdims=True), 0)
+        expected = [
+            np.zeros(4),
+            np.full(2, 2.0),
+            value.reshape(3, 2),
+            np.angle(value, deg=True),
+            share,
+            np.log(share),
+            np.log(np.exp(value) @ [1.0, 2.0, 3.0]),
+        ]
+    for found, wanted in zip(values_of(made, x=value), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-13, atol=1e-15)
+    slope = pa.grad(lambda x: pn.sum(pa.nn.softmax(x, where=m) ** 2))(value)
+    assert np.isfinite(slope).all() and not slope[1].any() and slope[0, 1] == 0
+    with pytest.raises(pa.CallError, match=r"polyad.scan has no argument 'unroll'; .*leave it out"):
+        pa.scan(f=lambda c, v: (c + v, c), init=x[0], xs=x, unroll=2)
+    with pytest.raises(pa.CallError, match=r"linspace has no argument 'retstep'; .*the step is"):
+        pn.linspace(0, 1, 5, retstep=True)
 
 
 X = pa.placeholder((3, 4), "X", "float64")

@@ -32,12 +32,14 @@ def conj(x: Any) -> Any:
 conjugate = conj
 
 
-def angle(x: Any) -> Any:
-    """The angle of x with the positive real numbers, in -pi .. pi; where x is real, 0 or pi.
+def angle(x: Any, deg: bool = False) -> Any:
+    """The angle of x with the positive real numbers, in -pi .. pi; where x is real, 0 or pi. `deg` asks for degrees.
 
     It has no derivative at 0.
     """
     re, im = parts(x)
     if im is None:
-        return chosen(elementwise("lt", re, Number(0)), Number(3.141592653589793), elementwise("mul", re, Number(0.0)))
-    return elementwise("atan2", im, re)
+        half = chosen(elementwise("lt", re, Number(0)), Number(3.141592653589793), elementwise("mul", re, Number(0.0)))
+    else:
+        half = elementwise("atan2", im, re)
+    return elementwise("mul", half, Number(57.29577951308232)) if deg else half

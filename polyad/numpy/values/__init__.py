@@ -1,26 +1,8 @@
 """Values by themselves: constants, element types, what is finite, what is close."""
 
+from polyad.numpy.values import constants as _constants
 from polyad.numpy.values.comparisons import allclose, array_equal, isclose
-from polyad.numpy.values.constants import (
-    bool_,
-    e,
-    euler_gamma,
-    finfo,
-    float32,
-    float64,
-    iinfo,
-    inf,
-    int8,
-    int16,
-    int32,
-    int64,
-    nan,
-    newaxis,
-    pi,
-    uint8,
-    uint16,
-    uint32,
-)
+from polyad.numpy.values.constants import *  # noqa: F403 - in __all__ by its own
 from polyad.numpy.values.nonfinite import (
     isfinite,
     isinf,
@@ -34,34 +16,17 @@ from polyad.numpy.values.nonfinite import (
 )
 
 __all__ = [
+    *_constants.__all__,
     "allclose",
     "array_equal",
-    "bool_",
-    "e",
-    "euler_gamma",
-    "finfo",
-    "float32",
-    "float64",
-    "iinfo",
-    "inf",
-    "int16",
-    "int32",
-    "int64",
-    "int8",
     "isclose",
     "isfinite",
     "isinf",
     "isneginf",
     "isposinf",
-    "nan",
     "nan_to_num",
     "nanmax",
     "nanmean",
     "nanmin",
     "nansum",
-    "newaxis",
-    "pi",
-    "uint16",
-    "uint32",
-    "uint8",
 ]
