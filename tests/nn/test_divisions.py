@@ -38,6 +38,13 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
     "reshape of rows that do not nest": (lambda x: pn.reshape(x, (14, 15)) * 2, [(6, 35)]),
     "reshape of short rows that do not nest": (lambda x: pn.reshape(x, (8, 3)) * 2, [(6, 4)]),
     "reshape of a transpose": (lambda x: pn.reshape(x.T, (14, 15)) * 2, [(6, 35)]),
+    "reshape of a permutation": (lambda x: pn.reshape(x.transpose(2, 0, 1), (20, 21)) * 2, [(6, 7, 10)]),
+    "reshape of a permutation to rows": (lambda x: pn.reshape(x.transpose(1, 2, 0), (-1,)) * 2, [(6, 7, 10)]),
+    "reshape of four dimensions": (lambda x: pn.reshape(x.transpose(0, 2, 3, 1), (8, 30, 6)) * 2, [(4, 6, 6, 10)]),
+    "heads together": (
+        lambda x: pn.reshape(pn.reshape(x, (5, 7, 4, 6)).transpose(0, 2, 1, 3), (20, 7, 6)) * 2,
+        [(5, 7, 24)],
+    ),
     "tile": (lambda x: pn.tile(x, (2, 3)), [(4, 5)]),
     "repeat": (lambda x: pn.repeat(x, 3, 1), [(4, 5)]),
     "upsample": (lambda x: nn.upsample(x, 2), [(1, 2, 4, 5)]),
@@ -112,7 +119,7 @@ def reshapes(number: int) -> tuple[tuple[int, ...], Callable[..., Any]]:
     random = Random(f"divisions {number}")
     total = random.choice([0, 1, 6, 24, 30, 60, 84, 210, 216, 720, 1260])
     shape, other = factors(random, total, random.randint(1, 3)), factors(random, total, random.randint(1, 3))
-    axes = random.sample(range(2), 2) if len(shape) == 2 and random.random() < 0.5 else None
+    axes = random.sample(range(len(shape)), len(shape)) if len(shape) > 1 and random.random() < 0.6 else None
     copies = random.choice([None, None, 2, 3])
 
     def layer(x: Any, m: Any = pn) -> Any:
