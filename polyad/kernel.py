@@ -115,8 +115,8 @@ class Kernel(CompiledProgram):
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
-        self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
-        self._results = tuple(np.dtype(a.dtype) for a in self._outputs)
+        self._dtypes = tuple(a.numpy_type for a in self._inputs)
+        self._results = tuple(a.numpy_type for a in self._outputs)
         # Where an index can be checked only while computing, a failing call has already written something.
         # So has one that overwrites its inputs, which are first copied to where outputs are wanted.
         overwrites = any(a.over for a in self._outputs)

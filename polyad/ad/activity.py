@@ -18,7 +18,7 @@ def differentiable_sources(program: Program) -> dict[str, tuple[str, ...]]:
     """Written array -> the arrays its derivative passes to, each once; integers neither have nor pass one."""
     found: dict[str, dict[str, None]] = {}
     for s in program.statements:
-        if program.arrays[s.array].dtype.startswith("float"):
+        if "float" in program.arrays[s.array].dtype:
             found.setdefault(s.array, {}).update(dict.fromkeys(r.array for r in differentiable_reads(s.body)))
     return {name: tuple(sources) for name, sources in found.items()}
 

@@ -31,7 +31,7 @@ def check_variable(program: Program, name: str) -> None:
         NotDifferentiableError: its elements are integers.
     """
     array = require_array(program, name)
-    if not array.dtype.startswith("float"):
+    if "float" not in array.dtype:
         raise NotDifferentiableError(
             f"{array} has no derivative: its elements are integers; convert with cast to a floating point type before "
             "differentiating, or leave it out"
@@ -63,7 +63,7 @@ def check_seed(program: Program, name: str, seed: str | None, directions: Direct
         return
     given = require_array(program, seed)
     expected = (*directions, *array.shape)
-    if given.shape != expected or not given.dtype.startswith("float"):
+    if given.shape != expected or "float" not in given.dtype:
         raise DifferentiationError(
             f"the {what} of {array} has to be a floating point array of shape [{', '.join(map(str, expected))}]; "
             f"{given} was given"

@@ -88,7 +88,7 @@ class SumOfProducts:
     def fits_kernel(self) -> bool:
         """Whether it is of one floating type, and walks through all three arrays in even steps."""
         dtype = self.statement.body.dtype
-        same = dtype.startswith("float") and {read.dtype for read in (self.a, self.b, *self.weights)} == {dtype}
+        same = "float" in dtype and {read.dtype for read in (self.a, self.b, *self.weights)} == {dtype}
         return same and all(is_linear(access) for access in self.accesses)
 
 

@@ -14,6 +14,7 @@ from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.record_json import as_json, from_json
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes, numpy_type
 
 __all__ = ["Argument", "IndexCheck", "Source"]
 
@@ -42,7 +43,12 @@ class Argument:
 
     def bytes(self, sizes: Mapping[str, int]) -> int:
         """The bytes of its elements at given sizes."""
-        return math.prod(max(0, e.evaluate(sizes)) for e in self.shape) * np.dtype(self.dtype).itemsize
+        return math.prod(max(0, e.evaluate(sizes)) for e in self.shape) * item_bytes(self.dtype)
+
+    @property
+    def numpy_type(self) -> np.dtype[Any]:
+        """NumPy's type of the array; DTypeError for bfloat16 without the package ml_dtypes."""
+        return numpy_type(self.dtype)
 
     @property
     def way(self) -> str:

@@ -158,7 +158,7 @@ def _reverse(
     closed = _closed(fun, structure, active, args)
 
     def floats_only(*floats: Any) -> Any:
-        return [o for o in flatten(closed(*floats))[0] if o.dtype.startswith("float")]
+        return [o for o in flatten(closed(*floats))[0] if "float" in o.dtype]
 
     leaves = [np.asarray(x) for x in flatten(tuple(args))[0]]
     return vjp(floats_only, *(leaves[n] for n in active))[1](cotangent)
@@ -170,7 +170,7 @@ def _forward(
     closed = _closed(fun, structure, active, args)
 
     def floats_only(*floats: Any) -> Any:
-        return [o for o in flatten(closed(*floats))[0] if o.dtype.startswith("float")]
+        return [o for o in flatten(closed(*floats))[0] if "float" in o.dtype]
 
     leaves = [np.asarray(x) for x in flatten(tuple(args))[0]]
     tangents = flatten(jvp(floats_only, tuple(leaves[n] for n in active), tuple(dots))[1])[0]

@@ -81,7 +81,7 @@ class _Intermediate(Mapping[Tensor, Tensor]):
 
 
 def _float(t: Tensor, what: str) -> None:
-    if not t.dtype.startswith("float"):
+    if "float" not in t.dtype:
         raise NotDifferentiableError(
             f"{user_line()}: {what} {t.name} is of type {t.dtype}; derivatives need floating-point tensors "
             "(pa.cast converts)"

@@ -35,7 +35,7 @@ from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.tensor import OPEN_SCANS, Tensor
 from polyad.frontend.traced.call_leaves import leaf_array, leaf_name, reader_of
 from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
-from polyad.ir.element_types import accepted_type, instead_of
+from polyad.ir.element_types import accepted_type, instead_of, numpy_type
 from polyad.ir.names import MOST_LETTERS
 from polyad.ir.program import Program
 from polyad.runtime.foreign_arrays import as_truth, pairs_of
@@ -348,7 +348,7 @@ class TracedFunction:
             tuple(
                 (n, kind)
                 for n, (a, t) in enumerate(zip(arrays, places, strict=True))
-                if a.dtype != np.dtype(kind := t.definition.arrays[t.array].dtype)
+                if a.dtype != numpy_type(kind := t.definition.arrays[t.array].dtype)
             ),
             tuple(n for n, o in enumerate(outputs) if isinstance(o, ComplexTensor)),
         )

@@ -251,7 +251,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
         return assumed
     if returned.weak and initial.weak and initial.dtype == assumed:
         return promote(assumed, returned.dtype)
-    if returned.weak and not (is_integer(assumed) and returned.dtype.startswith("float")):
+    if returned.weak and not (is_integer(assumed) and "float" in returned.dtype):
         return assumed
     if initial.weak:
         return common_kind([Kind(initial.dtype, "weak"), Kind(returned.dtype, "strong")]).dtype
@@ -261,7 +261,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
             f"{whose} starts as {assumed} and the step returns {returned.dtype}; a carry keeps its type: start "
             f"it as {returned.dtype}, or return x.astype({assumed!r})"
         )
-    if is_integer(assumed) and returned.dtype.startswith("float"):
+    if is_integer(assumed) and "float" in returned.dtype:
         raise DTypeError(
             f"{whose} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
         )

@@ -77,7 +77,7 @@ def common_kind(items: Sequence[Kind]) -> Kind:
     if not strong:
         return Kind(promote(*(i.dtype for i in items)), "weak")
     target = promote(*strong)
-    if not target.startswith("float") and any(i.weak and i.dtype.startswith("float") for i in items):
+    if "float" not in target and any(i.weak and "float" in i.dtype for i in items):
         target = "float64"
     elif target == "bool" and any(i.weak and i.dtype != "bool" for i in items):
         target = "int64"
@@ -90,7 +90,7 @@ def result_kind(op: str, args: Sequence[Kind]) -> Kind:
     if entry.kind in ("bool", "logical"):
         return Kind("bool", "strong")
     dtype, strength = common_kind(args)
-    if entry.kind == "float" and not dtype.startswith("float"):
+    if entry.kind == "float" and "float" not in dtype:
         return Kind("float64", "weak" if strength == "weak" else "strong")
     if entry.kind == "same" and dtype == "bool":
         return Kind("int64", strength)

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
-import numpy as np
 
 from polyad import islx
 from polyad.analysis.counting import cardinality
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.launch_shape import Geometry, LaunchShape
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.program import Program
 from polyad.machine import MACHINE
 from polyad.machine.device import LIMITS
@@ -189,7 +189,7 @@ def _work(program: Program, marked: _Marked, sizes: Mapping[str, int]) -> _Work:
 
 def _bytes(program: Program, array: str) -> int:
     """The bytes of an element."""
-    return int(np.dtype(program.arrays[array].dtype).itemsize)
+    return item_bytes(program.arrays[array].dtype)
 
 
 def _geometry(geometry: Geometry) -> str:

@@ -1,12 +1,13 @@
 """Element types that NumPy types come in as, and replacements for the others: one table for calls and constants.
 
-Every conversion of the table keeps every value: truth values are stored as 0 and 1, bfloat16 as float32. Elements of 8
+Every conversion of the table keeps every value: truth values are stored as 0 and 1. Elements of 8
 and 16 bits are read and written as they are, and computed with as int32 or float32 (`COMPUTED`); integers wrap around
 at their own width (`wrapped`), as NumPy's do.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,23 @@ __all__ = [
     "COMPUTED",
     "ELEMENT_TYPES",
     "accepted_type",
+    "bfloat16_bits",
     "computed",
     "element_type",
     "first_inexact",
     "holds",
     "instead_of",
     "is_integer",
+    "item_bytes",
     "limits",
+    "numpy_type",
     "wrapped",
 ]
 
-COMPUTED = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "float16": "float32"}
+COMPUTED = {
+    **dict.fromkeys(("int8", "int16", "uint8", "uint16"), "int32"),
+    **dict.fromkeys(("float16", "bfloat16"), "float32"),
+}
 """Types of fewer bits, which arrays have -> the type that is computed with: what is read is converted to it, what is
 written comes back from it."""
 
@@ -45,7 +52,7 @@ ACCEPTED = {
     "int32": "int32",
     "int64": "int64",
     "float16": "float16",
-    "bfloat16": "float32",
+    "bfloat16": "bfloat16",
     "int8": "int8",
     "int16": "int16",
     "uint8": "uint8",
@@ -94,11 +101,45 @@ def wrapped(value: Any, dtype: str) -> Any:
     match dtype:
         case "float16":
             return np.float64(np.float16(np.float32(value)))
+        case "bfloat16":
+            return np.float64(np.uint32(bfloat16_bits(value) << 16).view(np.float32))
         case "float32" | "float64" | "int64" | "bool":
             return value
         case _:
             least, most = limits(dtype)
             return ((value - least) & (most - least)) + least
+
+
+def bfloat16_bits(value: Any) -> int:
+    """The bits of a number rounded to bfloat16, the upper half of a float32: to nearest, ties to even."""
+    with np.errstate(over="ignore"):
+        bits = int(np.float32(value).view(np.uint32))
+    if bits & 0x7FFFFFFF > 0x7F800000:
+        return bits >> 16 | 0x40  # not a number, and quiet
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+
+def item_bytes(dtype: str) -> int:
+    """The size of an element."""
+    return 2 if dtype == "bfloat16" else np.dtype(dtype).itemsize
+
+
+def numpy_type(dtype: str) -> np.dtype[Any]:
+    """NumPy's type of arrays of an element type.
+
+    Raises:
+        DTypeError: bfloat16, where the package that gives it to NumPy is missing.
+    """
+    if dtype != "bfloat16":
+        return np.dtype(dtype)
+    try:
+        made: np.dtype[Any] = np.dtype(import_module("ml_dtypes").bfloat16)
+        return made
+    except ImportError:
+        raise DTypeError(
+            "NumPy has no arrays of bfloat16 without the package ml_dtypes: install it, or convert with "
+            ".astype('float32') before"
+        ) from None
 
 
 def element_type(dtype: Any, what: str, *more: str) -> str:

@@ -168,6 +168,6 @@ def _read_expr(data: _Json) -> Expr:
 
 
 def _number(text: str, dtype: str) -> float | int | bool:
-    if dtype.startswith("float"):
+    if "float" in dtype:
         return float(text)
     return text == "True" if dtype == "bool" else int(text)

@@ -65,7 +65,7 @@ def multibox_prior(
     if not len(sizes) or not len(ratios):
         raise DefinitionError("multibox_prior: at least one size and one ratio are needed")
     height, width = (e.constant for e in t.shape_affine[2:])
-    dtype = t.dtype if t.dtype.startswith("float") else "float32"
+    dtype = t.dtype if "float" in t.dtype else "float32"
     shapes = [*((s, ratios[0]) for s in sizes), *((sizes[0], r) for r in ratios[1:])]
     down, across = steps or (1 / height, 1 / width)
     middle = (arange(height) + offsets[0]) * down, (arange(width) + offsets[1]) * across

@@ -59,7 +59,7 @@ def grid_sample(
     shapes = f"x {shape_text(extents(t))} and grid {shape_text(extents(g))}"
     if pixels not in (2, 3) or g.ndim != t.ndim or g.shape_affine[0] != t.shape_affine[0]:
         raise ShapeError(f"grid_sample: {shapes} must be (N, C, H, W) and (N, H', W', 2), or one dimension more each")
-    if not g.dtype.startswith("float"):
+    if "float" not in g.dtype:
         raise DTypeError(f"grid_sample: the grid holds places from -1 to 1, {g.name} is {g.dtype}")
     (batch, channels, *size), layout = extents(t), image("grid_sample", t, pixels, None)[1]
     places = extents(g)[1:-1]

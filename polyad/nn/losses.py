@@ -98,7 +98,7 @@ def cross_entropy(
     smooth = number(label_smoothing, "cross_entropy: label_smoothing")
     if not is_number(smooth) or not 0 <= smooth <= 1:
         raise DefinitionError(f"cross_entropy: label_smoothing {described(smooth)} is not a number from 0 to 1")
-    if target.shape_affine == t.shape_affine and target.dtype.startswith("float"):
+    if target.shape_affine == t.shape_affine and "float" in target.dtype:
         if ignore_index is not None:
             raise DefinitionError("cross_entropy: ignore_index is a label, and these are probabilities; make them 0")
         if smooth:

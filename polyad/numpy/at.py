@@ -139,7 +139,7 @@ class Updates:
         hint = f"{x.name}_{method}"
         if _is_affine(items):
             return written(x, places, lambda i: Applied(op, (x.element(places.index(i)), given(i))), x.dtype, hint)
-        if reduction in ("max", "min") and x.dtype.startswith("float"):
+        if reduction in ("max", "min") and "float" in x.dtype:
             return _optimum(x, places, given, reduction)
         return scattered(x, x.element, places, given, reduction, hint)
 
@@ -190,7 +190,7 @@ def _given(values: Any, x: Tensor, places: Places, what: str) -> Callable[[Index
     """The values, for the axes of the places, of the element type of x."""
     v = as_tensor(values, "values")
     title = f"{user_line()}: {x.name}.at[...].{what}"
-    if v.dtype == "bool" or (v.dtype.startswith("float") and not x.dtype.startswith("float")):
+    if v.dtype == "bool" or ("float" in v.dtype and "float" not in x.dtype):
         raise DTypeError(
             f"{title}: values of type {v.dtype} for a tensor of {x.dtype}; convert one of them with astype"
         )

@@ -56,7 +56,7 @@ def lowest_or_highest(kind: str, dtype: str) -> float | int | bool:
     """Return the number that changes no maximum (minimum) of elements of this type."""
     if dtype == "bool":
         return kind == "min"
-    if dtype.startswith("float"):
+    if "float" in dtype:
         return float("-inf") if kind == "max" else float("inf")
     return limits(dtype)[kind == "min"]
 

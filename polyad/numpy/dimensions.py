@@ -50,7 +50,7 @@ def extents(x: Tensor | ComplexTensor) -> tuple[IndexExpr, ...]:
 def floats(x: Any, name: str) -> Tensor:
     """The tensor in floating-point numbers: integers and truth values as float64."""
     t = as_tensor(x, name)
-    made: Tensor = t if t.dtype.startswith("float") else cast_tensor(t, "float64")
+    made: Tensor = t if "float" in t.dtype else cast_tensor(t, "float64")
     return made
 
 

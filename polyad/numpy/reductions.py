@@ -237,7 +237,7 @@ def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any 
 
 def _over_count(total: Tensor, mask: Tensor, axes: Sequence[int], keepdims: bool, less: int, name: str) -> Tensor:
     """total / (the number of chosen elements - less): nan or infinite where that is 0, as in NumPy."""
-    number = cast_tensor(sum(mask, axes, keepdims), total.dtype if total.dtype.startswith("float") else "float64")
+    number = cast_tensor(sum(mask, axes, keepdims), total.dtype if "float" in total.dtype else "float64")
     return define(extents(total), lambda *i: total.element(i) / (number.element(i) - less), name)
 
 

@@ -97,7 +97,7 @@ class _Reader:
                 return select(self.expr(c), self.expr(a), self.expr(b))
             case ast.Call(ast.Name(name), [inner]) if name in DTYPES:
                 number = ast.unparse(inner)  # float() also reads -inf and nan
-                return const(float(number) if name.startswith("float") else ast.literal_eval(number), name)
+                return const(float(number) if "float" in name else ast.literal_eval(number), name)
             case ast.Call(ast.Name(name), [inner]) if name.removeprefix("cast_") in DTYPES:
                 return cast_expr(self.expr(inner), name.removeprefix("cast_"))
             case ast.Call(ast.Name("and_" | "or_" | "not_" as name), args):
@@ -120,9 +120,9 @@ class _Reader:
     def binary(self, op: str, left: ast.expr, right: ast.expr) -> Expr:
         """Infix arithmetic; a bare number takes the type of the other side."""
         a, b = self.expr(left), self.expr(right)
-        if isinstance(left, ast.Constant) and b.dtype.startswith("float"):
+        if isinstance(left, ast.Constant) and "float" in b.dtype:
             a = cast_expr(a, b.dtype)
-        if isinstance(right, ast.Constant) and a.dtype.startswith("float"):
+        if isinstance(right, ast.Constant) and "float" in a.dtype:
             b = cast_expr(b, a.dtype)
         return stated(op, a, b)
 

@@ -40,7 +40,7 @@ class ReductionOp:
 
     def identity(self, dtype: str) -> float | int:
         """The value that changes nothing: what an element has that nothing contributes to."""
-        if dtype.startswith("float"):
+        if "float" in dtype:
             return self.start
         if np.isinf(self.start):
             return limits(dtype)[self.start > 0]

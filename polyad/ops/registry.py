@@ -111,12 +111,17 @@ def binary(
 
 def promote(*dtypes: str) -> str:
     """The common element type, by NumPy's rules (float32 with int64 is float64)."""
-    return str(np.result_type(*[np.dtype(d) for d in dtypes]))
+    if "bfloat16" not in dtypes:
+        return str(np.result_type(*[np.dtype(d) for d in dtypes]))
+    if "float16" in dtypes:
+        return promote("float32", *(d for d in dtypes if d != "bfloat16"))
+    found = promote(*("float16" if d == "bfloat16" else d for d in dtypes))
+    return "bfloat16" if found == "float16" else found
 
 
 def const(value: float | int | bool, dtype: str) -> Const:
     """A number of a given type; an integer comes back at the other end where `uint32` does not hold it."""
-    if dtype.startswith("float"):
+    if "float" in dtype:
         return Const(float(value), dtype)
     whole = int(value)
     return Const(bool(value) if dtype == "bool" else wrapped(whole, dtype) if dtype == "uint32" else whole, dtype)
@@ -145,7 +150,7 @@ def cast(expr: Expr, dtype: str) -> Expr:
     source, target = computed(expr.dtype), computed(dtype)
     if (dtype in COMPUTED and expr.dtype != target) or (expr.dtype in COMPUTED and dtype != source):
         return cast(cast(cast(expr, source), target), dtype)  # through the types that are computed with
-    if dtype == "uint32" and expr.dtype.startswith("float"):
+    if dtype == "uint32" and "float" in expr.dtype:
         return cast(cast(expr, "int64"), dtype)  # -1.0 comes back at the other end; C says nothing of it
     return Apply("cast", (expr,), dtype)
 
@@ -183,7 +188,7 @@ def _argument_type(op: ScalarOp, dtypes: tuple[str, ...]) -> str:
             f"{op.name} combines integers or truth values, but was given {' and '.join(dtypes)}; compare first, as in "
             "`x != 0`, or convert by astype"
         )
-    if op.kind == "float" and not common.startswith("float"):
+    if op.kind == "float" and "float" not in common:
         return "float64"
     if op.kind in ("same", "integer") and common == "bool":
         return "int64"
@@ -197,7 +202,7 @@ def _fold_constants(op: ScalarOp, args: tuple[Expr, ...], dtype: str) -> Const |
         return None
     with np.errstate(all="ignore"):
         result = op.value(*(_scalar(v) for v in values))
-        if not dtype.startswith("float"):
+        if "float" not in dtype:
             result = np.asarray(result).astype(dtype)  # wraps around
     return const(result.item(), dtype)
 

@@ -23,7 +23,7 @@ def stated(name: str, *args: Expr) -> Expr:
     """
     folded = apply(name, *args)  # which looks at the arguments, too
     dtype = folded.dtype
-    if not dtype.startswith("float") or (isinstance(folded, Apply) and folded.op == name and folded.args == args):
+    if "float" not in dtype or (isinstance(folded, Apply) and folded.op == name and folded.args == args):
         return folded
     common = tuple(cast(a, promote(*(a.dtype for a in args), dtype)) for a in args)
     return folded if _keeps_bits(name, common, dtype) else Apply(name, common, dtype)

@@ -26,7 +26,7 @@ def float_type(dtype: Any, what: str) -> str:
         DTypeError: none.
     """
     name = element_type(dtype, what)
-    if not name.startswith("float"):
+    if "float" not in name:
         raise DTypeError(f"{user_line()}: {what}: the numbers are floats, the element type cannot be {name}")
     return name
 

@@ -88,7 +88,7 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
     Raises:
         CallError: it holds something else than numbers, or numbers that would not all keep their value.
     """
-    dtype = np.dtype(argument.dtype)
+    dtype = argument.numpy_type
     if isinstance(value, np.ma.MaskedArray):
         raise CallError(
             f"{kernel}: {argument.name} is a masked array; kernels know no masks: pass {argument.name}.filled(...)",
@@ -119,12 +119,12 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
 def is_complex_for(argument: Argument, dtype: np.dtype[Any], ndim: int) -> bool:
     """Whether a complex array is of the pairs that an argument is made of: its last extent is 2."""
     pairs = len(argument.shape) == ndim + 1 and argument.shape[-1] == Affine.of(2)
-    return dtype.name in COMPLEX and argument.dtype.startswith("float") and pairs
+    return dtype.name in COMPLEX and "float" in argument.dtype and pairs
 
 
 def _refuse_rounding(kernel: str, argument: Argument, array: NumpyArray) -> None:
     """Refuse integers that the element type of the argument does not hold."""
-    dtype = np.dtype(argument.dtype)
+    dtype = argument.numpy_type
     position = first_inexact(array, dtype)
     if position is not None:
         element = f"{argument.name}[{', '.join(map(str, position))}]" if position else argument.name
@@ -142,7 +142,7 @@ def _literal(kernel: str, argument: Argument, value: Any) -> NumpyArray | None:
         natural = np.asarray(value)
     except (ValueError, TypeError):  # ragged lists
         return None
-    wanted = np.dtype(argument.dtype)
+    wanted = argument.numpy_type
     if natural.dtype.kind not in _NUMBERS or (natural.dtype.kind == "f" and wanted.kind != "f" and natural.size):
         return natural
     if wanted.kind == "i" and natural.size:

@@ -27,7 +27,7 @@ from polyad.semantics.evaluate import evaluate
 
 __all__ = ["EVALUATED", "POISONS", "TOLERANCES", "Result", "compare", "evaluated"]
 
-TOLERANCES = {"float16": 1e-2, "float32": 1e-3, "float64": 1e-8}
+TOLERANCES = {"bfloat16": 5e-2, "float16": 1e-2, "float32": 1e-3, "float64": 1e-8}
 """Of the results of two ways, relative to the largest value."""
 
 EVALUATED = 100_000

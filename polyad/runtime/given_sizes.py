@@ -12,6 +12,7 @@ import numpy as np
 from polyad.codegen.index_limits import MOST, Total, refused
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
+from polyad.ir.element_types import item_bytes
 from polyad.ir.program import Program
 from polyad.runtime.arguments import shape_text
 from polyad.semantics.sizes import SizeSolver
@@ -125,7 +126,7 @@ def refuse_unaddressable(
     needs = [(f"the workspace would have {workspace_bytes} bytes", workspace_bytes)]
     for argument, shape in zip(outputs, shapes, strict=True):
         # As NumPy counts, which looks at the extents beside a 0, too.
-        size = math.prod(extent for extent in shape if extent) * np.dtype(argument.dtype).itemsize
+        size = math.prod(extent for extent in shape if extent) * item_bytes(argument.dtype)
         needs.append((f"{argument.name} would have the shape {shape_text(shape)}", size))
     for what, size in needs:
         if size > sys.maxsize:

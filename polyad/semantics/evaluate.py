@@ -135,7 +135,7 @@ class _Machine:
     def array(self, name: str, partly: bool = False) -> npt.NDArray[np.generic]:
         """All elements of an array; with `partly`, undefined elements are left out (nan, or 0 for integers)."""
         array = self.program.arrays[name]
-        floating = array.dtype.startswith("float")
+        floating = "float" in array.dtype
         dtype = np.dtype("float64" if floating else array.dtype)
         result = np.full(self.extents[name], np.nan if floating else 0, dtype)
         for element in elements(array, self.sizes):

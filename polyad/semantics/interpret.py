@@ -28,7 +28,7 @@ Fetch = Callable[[Read, Point, Point], Scalar]
 
 def scalar(value: float | int | bool, dtype: str) -> Scalar:
     """A number as held during evaluation: float64 for floats, int64 for integers."""
-    if dtype.startswith("float"):
+    if "float" in dtype:
         return np.float64(value)
     return np.bool_(value) if dtype == "bool" else np.int64(value)
 
@@ -110,7 +110,7 @@ def expression_function(
 
 def _convert(value: Scalar, source: str, target: str) -> Scalar:
     """A conversion as C does it, but for float32, which is held as float64 here. Integers wrap around."""
-    if target.startswith("float"):
+    if "float" in target:
         return wrapped(np.float64(value), target)
     assert is_integer(target), f"{source} is converted to {target}"
     return wrapped(np.int64(np.asarray(value).astype(np.int64)), target)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from polyad.ir.element_types import numpy_type
 from polyad.ir.expr import Const, Expr, Read, Select, children, render, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -86,7 +87,7 @@ def _first(program: Program, inputs: Mapping[str, npt.ArrayLike], sizes: Mapping
     results = evaluate(program, inputs, sizes, watch)
     waiting: list[Key] = []
     for name, values in results.items():
-        if program.arrays[name].dtype.startswith("float"):
+        if "float" in program.arrays[name].dtype:
             bad = ~np.isfinite(values.astype(program.arrays[name].dtype))
             waiting += [(name, tuple(map(int, at))) for at in np.argwhere(bad)]
     place = {key: n for n, key in enumerate(made)}
@@ -113,9 +114,9 @@ def _first(program: Program, inputs: Mapping[str, npt.ArrayLike], sizes: Mapping
 
 def _is_finite(value: Scalar, dtype: str) -> bool:
     """Whether a number is one in its type: float64 holds more than float32."""
-    if not dtype.startswith("float"):
+    if "float" not in dtype:
         return True
-    return bool(np.isfinite(np.dtype(dtype).type(value)))
+    return bool(np.isfinite(numpy_type(dtype).type(value)))
 
 
 def _is_meant(one: Evaluated) -> bool:
@@ -158,7 +159,7 @@ def _report(one: Evaluated, program: Program) -> NonFinite:
     if len(operands) > _MOST:  # a sum: its largest terms tell
         operands = dict(sorted(operands.items(), key=lambda item: -abs(item[1])))
     statement, _ = one.jobs[-1]
-    value = float(np.dtype(program.arrays[one.array].dtype).type(one.value))
+    value = float(numpy_type(program.arrays[one.array].dtype).type(one.value))
     equation = f"{statement.name}: {render(statement.body, statement.dims)}"
     if statement.reduction is not None:
         equation = f"{equation}, {statement.reduction} of {len(one.jobs)} terms"

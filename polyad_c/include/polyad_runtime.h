@@ -452,6 +452,22 @@ PA_INLINE uint16_t pa_f16_of_f32(float value)
 }
 #endif
 
+/* Those of bfloat16, the upper halves of floats. */
+PA_INLINE float pa_f32_of_bf16(uint16_t bits)
+{
+    const uint32_t whole = (uint32_t)bits << 16;
+    float x;
+    memcpy(&x, &whole, sizeof x);
+    return x;
+}
+PA_INLINE uint16_t pa_bf16_of_f32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16) | 0x40u : rounded); /* nan is quiet */
+}
+
 /* ================================================================================================================
  * 5. Floating point, simple
  * ============================================================================================================= */

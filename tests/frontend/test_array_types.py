@@ -43,7 +43,7 @@ def test_pixels_ids_and_masks() -> None:
 def test_bfloat16() -> None:
     bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
     result = pa.jit(lambda x: x * 0.5)(np.array([1.0, 3.0], bfloat16))
-    assert result.dtype == np.float32
+    assert result.dtype == bfloat16
     assert result.tolist() == [0.5, 1.5]
 
 

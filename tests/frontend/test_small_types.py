@@ -1,5 +1,6 @@
 """Elements of 8 and 16 bits: stored as they are, computed with as NumPy computes."""
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -8,22 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import polyad as pa
+from polyad.errors import DTypeError
 from polyad.frontend import weak
 from polyad.frontend.compiled import program_of
-from polyad.ir.element_types import COMPUTED
+from polyad.ir.element_types import COMPUTED, bfloat16_bits, numpy_type
 from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from tests.evaluated import values_of
 
 pnp = pa.numpy
 INTEGERS = [n for n in COMPUTED if "int" in n]
-SMALL = [*COMPUTED]
+HALF = ["float16", "bfloat16"] if find_spec("ml_dtypes") else ["float16"]
+SMALL = [*INTEGERS, *HALF]
 
 
 def sample(dtype: str, shape: tuple[int, ...] = (6,), seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    if dtype == "float16":
-        return (rng.normal(size=shape) * 50).astype(dtype)
+    if dtype in HALF:
+        return (rng.normal(size=shape) * 50).astype(numpy_type(dtype))
     info = np.iinfo(dtype)
     return rng.integers(info.min, info.max + 1, shape).astype(dtype)
 
@@ -59,11 +62,11 @@ def test_integers_wrap_around_as_those_of_numpy(text: str, dtype: str) -> None:
     agree(text, dtype)
 
 
-@given(expression())
+@given(expression(), st.sampled_from(HALF))
 @settings(max_examples=30)
-def test_floats_are_rounded_where_they_are_assigned(text: str) -> None:
+def test_floats_are_rounded_where_they_are_assigned(text: str, dtype: str) -> None:
     """Each operator on whole tensors makes a tensor: as in NumPy, whose float16 computes as float32 and rounds."""
-    agree(text, "float16")
+    agree(text, dtype)
 
 
 def test_without_wrapping_the_property_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,3 +162,46 @@ def test_a_program_has_them_in_its_text() -> None:
     assert str(again) == str(program)
     given = {"x": np.array([100, -100, 3], np.int8)}
     assert evaluate(again, given)[program.outputs[0]].tolist() == [-56, 56, 6]
+
+
+def test_bfloat16_is_the_upper_half_of_a_float() -> None:
+    """Every number comes out as it went in, and numbers between are rounded to nearest even."""
+    halves = np.arange(1 << 16, dtype=np.uint32)
+    every = (halves << 16).view(np.float32)
+    numbers = every[np.isfinite(every)]
+    assert [bfloat16_bits(v) for v in numbers[::97]] == (numbers[::97].view(np.uint32) >> 16).tolist()
+    assert [hex(bfloat16_bits(v)) for v in (1.00390625, 1.01171875, -0.0, 3.4e38, np.inf, np.nan)] == [
+        "0x3f80",
+        "0x3f82",
+        "0x8000",
+        "0x7f80",
+        "0x7f80",
+        "0x7fc0",
+    ]
+    x = pa.placeholder((), "x", "float32")
+    source = pa.compile(x.astype("bfloat16").astype("float32"), [x]).source if len(HALF) == 2 else "pa_bf16_of_f32"
+    assert "pa_bf16_of_f32" in source
+
+
+@pytest.mark.skipif(len(HALF) == 1, reason="NumPy has no bfloat16 without ml_dtypes")
+def test_bfloat16_is_that_of_ml_dtypes() -> None:
+    x = np.concatenate([np.random.default_rng(0).normal(size=500), [0, -0.0, np.inf, -np.inf, 1e-40, 3.4e38]])
+    x = x.astype("float32")
+    found = pa.jit(lambda x: x.astype(pnp.bfloat16))(x)
+    np.testing.assert_array_equal(found.view(np.uint16), x.astype(numpy_type("bfloat16")).view(np.uint16))
+    np.testing.assert_array_equal(pa.jit(lambda x: x.astype("float32"))(found), found.astype("float32"))
+    assert np.isnan(pa.jit(lambda x: x.astype("bfloat16"))(np.float32(np.nan)).astype("float32"))
+    mixed = {"float32": "float32", "float16": "float32", "int8": "bfloat16", "int32": "float64"}
+    for other, wanted in mixed.items():
+        assert pa.jit(lambda x, y: x + y)(found[:1], np.ones(1, other)).dtype == wanted
+    w = np.full((3, 4), 0.5, numpy_type("bfloat16"))
+    slope = pa.grad(lambda w: pnp.sum(pnp.tanh(w) ** 2))(w)
+    assert slope.dtype == w.dtype
+    np.testing.assert_allclose(slope.astype("float64"), 2 * np.tanh(0.5) / np.cosh(0.5) ** 2, rtol=1e-2)
+
+
+@pytest.mark.skipif(len(HALF) == 2, reason="NumPy has bfloat16")
+def test_without_ml_dtypes_arrays_of_bfloat16_say_what_to_do() -> None:
+    with pytest.raises(DTypeError, match=r"install it, or convert with .astype\('float32'\)"):
+        pa.jit(lambda x: x.astype("bfloat16"))(np.ones(2, np.float32))
+    assert pa.jit(lambda x: x.astype("bfloat16") + np.ones(2, np.float32))(np.ones(2, np.float32)).tolist() == [2, 2]

@@ -56,8 +56,7 @@ def test_linspace() -> None:
 
 def test_asarray() -> None:
     np.testing.assert_array_equal(values_of(pn.asarray([[1, 2], [3, 4]], dtype="float64")), [[1.0, 2.0], [3.0, 4.0]])
-    with pytest.raises(pa.DTypeError, match="float32 holds all its values"):
-        pn.asarray([1.0], dtype="bfloat16")
+    assert pn.asarray([1.0], dtype="bfloat16").dtype == "bfloat16"
 
 
 def test_truth_values_from_nothing() -> None:

@@ -121,7 +121,7 @@ class _Values:
             return self.made[array, index]
         number = zlib.crc32(f"{self.sample} {array} {index}".encode())
         dtype = self.plan.program.arrays[array].dtype
-        if dtype.startswith("float"):
+        if "float" in dtype:
             return np.float64(0.5 + number / 2**32)
         return np.bool_(number % 2) if dtype == "bool" else np.int64(number % 7)
 

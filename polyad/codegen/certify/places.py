@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.loops.how import Divided, Grid, Merged, Threads, Vector, Work
 from polyad.codegen.loops.nodes import (
@@ -60,7 +58,7 @@ def check_places(plan: Plan) -> None:
 def _slot(slot: Slot, plan: Plan) -> None:
     """Elements have the bytes that the arrays of a piece need."""
     for array in (plan.program.arrays[n] for n in slot.arrays if n in plan.program.arrays):
-        if np.dtype(slot.dtype) != np.dtype(array.dtype):
+        if slot.dtype != array.dtype:
             raise WrongError(f"{array.name} has elements of {array.dtype} in a piece of {slot.dtype}")
         if (array.name in plan.storage.copies) != (slot.copies is not None):
             raise WrongError(f"threads have copies of {array.name}, and its piece has room for another number of them")

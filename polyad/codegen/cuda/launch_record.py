@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.step_products import is_team, product_of, products, rooms
 from polyad.codegen.cuda.tiles import tile_of, tile_shape
@@ -17,6 +15,7 @@ from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.machine.device import TileShape
 
 __all__ = ["launch_record", "over_of"]
@@ -97,7 +96,7 @@ def _products(launch: Launch, sizes: frozenset[str], known: StoredProgram) -> tu
         tile = product_of(loop, known.touches)
         assert tile is not None, "the pass has looked (step_products.py)"
         columns, terms = (tuple(_count(o.first, o.last, sizes) for o in own) for own in (tile.columns, tile.sums))
-        found.append(ProductShape(columns, terms, np.dtype(tile.second.dtype).itemsize, loop in kept))
+        found.append(ProductShape(columns, terms, item_bytes(tile.second.dtype), loop in kept))
     return tuple(found)
 
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from polyad.codegen.cuda.loop_chains import iterations
 from polyad.codegen.cuda.tiles import Tile
 from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.text.array_text import ArrayText
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Read
 from polyad.machine.device import DEVICE
 
@@ -53,7 +52,7 @@ def packs_of(read: Read, tile: Tile, text: ArrayText, touches: Touches) -> Packs
     cell = cell_of(touch, tile.instance)
     assert cell is not None, "operands have affine indices"
     by_terms = not cell or not cell[-1].names() & {o.iterator for o in own}
-    width = DEVICE.pack // np.dtype(read.dtype).itemsize
+    width = DEVICE.pack // item_bytes(read.dtype)
     along = tile.sums if by_terms else own
     position = _position(read.array, cell, text)
     return Packs(by_terms, width if position is not None and _is_packed(position, along, width) else 1)

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 import islpy as isl
-import numpy as np
 
 from polyad.codegen.cuda.loop_chains import iterations
 from polyad.codegen.loops.how import Serial
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import AddUp, Block, Instance, Load, Loop, Node, Store, Subtotal
 from polyad.codegen.loops.statement_accesses import Touch, Touches, index_at
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Apply, Read
 from polyad.machine.device import DEVICE, LIMITS, TileShape
 
@@ -131,7 +131,7 @@ def tile_shape(tile: Tile) -> TileShape:
 
 
 def _shapes(tile: Tile) -> tuple[TileShape, ...]:
-    return DEVICE.tile_shapes[np.dtype(tile.first.dtype).itemsize]
+    return DEVICE.tile_shapes[item_bytes(tile.first.dtype)]
 
 
 def _terms(loop: Loop, grid: set[str]) -> tuple[tuple[Loop, ...], Instance | None]:

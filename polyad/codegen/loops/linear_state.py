@@ -87,7 +87,7 @@ def state_of(
     array, before, writer = carried
     after = cell_of(touches[writer.statement][0], writer)
     dtype = statements[writer.statement].body.dtype
-    if after is None or not dtype.startswith("float"):
+    if after is None or "float" not in dtype:
         return None
     return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn), machine)
 

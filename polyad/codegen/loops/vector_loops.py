@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from itertools import product
 
-import numpy as np
-
 from polyad.codegen.loops.how import LaneSum, OneVector
 from polyad.codegen.loops.instance import Lane
 from polyad.codegen.loops.loop_values import Extreme, Value
@@ -15,6 +13,7 @@ from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of, ind
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.variables import outer_uses
 from polyad.ir.affine import Affine, position_in_rows
+from polyad.ir.element_types import item_bytes
 from polyad.machine import Machine
 
 __all__ = ["is_smooth", "is_smooth_along", "lane_sums", "wide_type"]
@@ -79,9 +78,7 @@ def wide_type(
     ):  # variables of one vector each: many in two shorter ones would take twice the registers there are,
         # while few keep two units busy only so, as twice as many sums
         leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
-        long = leaves >= machine.sums and all(
-            c == Affine.of(machine.widest // np.dtype(dtype).itemsize) for c in counts
-        )
+        long = leaves >= machine.sums and all(c == Affine.of(machine.widest // item_bytes(dtype)) for c in counts)
     elif sums := lane_sums(loop, touches):  # lanes are added up at the end, which takes longer the more there are
         least = machine.long_sum if len(sums) == 1 else machine.long
         long = all(c.is_constant and c.constant >= least for c in counts)

@@ -73,7 +73,7 @@ class Ranges:
                 least, most = limits(dtype)
                 kept = low is not None and low >= least and any(h.is_constant and h.constant <= most for h in highs)
                 return (low, highs) if kept else self.any(dtype)
-            case Apply("cast", (inner,), _) if not inner.dtype.startswith("float"):
+            case Apply("cast", (inner,), _) if "float" not in inner.dtype:
                 return self.range(inner)
             case Apply("maximum", (a, b), _):
                 return self.greater(self.range(a), self.range(b))

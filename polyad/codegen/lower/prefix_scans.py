@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from polyad.analysis.linear import At, One, Term, leaves
 from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.linear_state import linear_state
@@ -28,6 +26,7 @@ from polyad.codegen.loops.nodes import Block, Instance, LinearState, Loop, Node,
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Expr, Index, Indirect, Read, walk
 from polyad.machine import Machine
 
@@ -80,7 +79,7 @@ def _kind(state: LinearState, known: StoredProgram) -> ScanKind:
 
 def _steps(most: int, dtypes: Sequence[str], machine: Machine) -> int:
     """As many steps at a time as buffers stay in cache for, with one for each of these types."""
-    one = sum(4 if dtype == "bool" else np.dtype(dtype).itemsize for dtype in dtypes)
+    one = sum(4 if dtype == "bool" else item_bytes(dtype) for dtype in dtypes)
     while most > machine.piece and most * one > machine.scan_bytes:
         most //= 2
     return most

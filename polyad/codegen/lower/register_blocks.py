@@ -26,8 +26,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from polyad.codegen.loops.how import (
     Divided,
     How,
@@ -71,6 +69,7 @@ from polyad.codegen.loops.traversal import expand, instances, nodes, substitute,
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.pieces import piece_count
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.names import unique_name
 
 __all__ = ["register_blocks"]
@@ -295,7 +294,7 @@ class _RegisterBlocks:
 
     def _item_bytes(self, instance: Instance) -> int:
         """Of an element of the array that an instance writes."""
-        return np.dtype(self.known.dtypes[self.known.touches[instance.statement][0].array]).itemsize
+        return item_bytes(self.known.dtypes[self.known.touches[instance.statement][0].array])
 
     def _reduction(self, instance: Instance) -> str:
         return self.known.touches[instance.statement][0].statement.reduction or ""

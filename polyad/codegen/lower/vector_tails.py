@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Vector
 from polyad.codegen.loops.loop_values import Extreme
@@ -25,6 +23,7 @@ from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 
 __all__ = ["vector_tails"]
 
@@ -60,7 +59,7 @@ class _Tails:
             return None
         count = (last - first).constant + 1
         machine = self.known.options.machine
-        lanes = machine.widest // np.dtype(kind).itemsize
+        lanes = machine.widest // item_bytes(kind)
         while lanes > count:
             lanes //= 2
         if lanes < 2 or count % lanes == 0 or count > machine.tail_vectors * lanes or not self._may_repeat(loop):

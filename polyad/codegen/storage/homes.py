@@ -18,7 +18,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
-import numpy as np
 
 from polyad import islx
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
@@ -28,6 +27,7 @@ from polyad.codegen.storage.moments import Moments, UnknownOrderError
 from polyad.codegen.storage.one_place import CopyInPlace, at_ends, copies_in_place, place, share_places
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Read
 from polyad.ir.program import Program
 from polyad.machine import Machine
@@ -251,7 +251,7 @@ def _counting(own: Iterable[tuple[Touch, Touch]], rank: int) -> int:
 
 def _has_tail(array: Array, machine: Machine) -> bool:
     """Whether rows are short, and no whole number of vectors (lower/vector_tails.py)."""
-    lanes = machine.widest // np.dtype(array.dtype).itemsize
+    lanes = machine.widest // item_bytes(array.dtype)
     if not array.shape or not array.shape[-1].is_constant:
         return False
     length = array.shape[-1].constant

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from polyad.codegen.loops.nodes import Block, Instance, Load, Node, Pack, Store
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
+from polyad.ir.element_types import item_bytes
 
 __all__ = ["Shared", "accessed", "share", "users"]
 
@@ -168,4 +167,4 @@ def _size(extents: Sequence[Affine]) -> int:
 
 def _bytes(dtype: str, extents: Sequence[Affine]) -> int:
     """The bytes of an array, 0 where its size is not known."""
-    return int(np.dtype(dtype).itemsize) * _size(extents)
+    return item_bytes(dtype) * _size(extents)

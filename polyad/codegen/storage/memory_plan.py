@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 
 __all__ = ["ALIGNMENT", "EVERY_THREAD", "MemoryPlan", "MemoryUse", "Slot"]
 
@@ -39,7 +38,7 @@ class Slot:
         count = 1
         for extent in self.extents:
             count *= max(0, extent.evaluate(sizes))
-        one = count * np.dtype(self.dtype).itemsize
+        one = count * item_bytes(self.dtype)
         if self.copies is None:
             return one
         return max(0, min(threads, self.copies.evaluate(sizes))) * (-(-one // ALIGNMENT) * ALIGNMENT)

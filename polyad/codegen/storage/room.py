@@ -23,6 +23,7 @@ from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Loop
 from polyad.codegen.loops.traversal import children
 from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.machine import Machine
 
 __all__ = ["BYTE", "ROOM", "room_bytes", "room_needed", "room_slot"]
@@ -76,7 +77,7 @@ def room_bytes(rows: int | None, terms: int | None, itemsize: int, *, packed: bo
 def room_needed(shape: Shape, node: Contraction) -> int:
     """Return the bytes a thread needs at most for a contraction."""
     direct = len(shape.sums) < 2 and all(x.strides[1] == {(): 1} for x in shape.sums)
-    itemsize = np.dtype(shape.dtype).itemsize
+    itemsize = item_bytes(shape.dtype)
     return room_bytes(_extent(shape.rows), _extent(shape.sums), itemsize, packed=bool(node.packed), direct=direct)
 
 

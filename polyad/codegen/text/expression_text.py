@@ -17,6 +17,7 @@ import numpy as np
 from polyad.codegen.loops.statement_accesses import reads_early
 from polyad.codegen.text.code import LOOSE, Code, call, cast, code, conditional, infix, negative, prefix, word
 from polyad.codegen.text.integer_text import integer_code
+from polyad.ir.element_types import bfloat16_bits
 from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
 from polyad.ops import OPS
 
@@ -33,11 +34,12 @@ C_TYPES = {
     "uint8": "uint8_t",
     "uint16": "uint16_t",
     "float16": "uint16_t",
+    "bfloat16": "uint16_t",
     "bool": "int",
 }
-"""Element type -> C type; that of float16 holds the bits of a number, as not every C compiler has the type."""
+"""Element type -> C type; float16 and bfloat16 are the bits of a number, as not every C compiler has the types."""
 
-HALF = {"float16": "f16"}
+HALF = {"float16": "f16", "bfloat16": "bf16"}
 """Types that functions of the runtime header convert from and to float -> their suffix."""
 
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
@@ -49,8 +51,8 @@ def constant_code(value: float | int | bool, dtype: str) -> Code:
     if dtype == "bool":
         return word("1" if value else "0")
     if dtype in HALF:
-        return integer_code(int(np.float16(value).view(np.uint16)))
-    if not dtype.startswith("float"):
+        return integer_code(bfloat16_bits(value) if dtype == "bfloat16" else int(np.float16(value).view(np.uint16)))
+    if "float" not in dtype:
         return integer_code(int(value), dtype)
     with np.errstate(over="ignore"):
         rounded = np.float32(value) if dtype == "float32" else np.float64(value)

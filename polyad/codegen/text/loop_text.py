@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Condition, Extreme, Nonzero, Value, add
 from polyad.codegen.loops.nodes import (
@@ -61,6 +59,7 @@ from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, p
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 
 __all__ = ["LoopText"]
 
@@ -284,7 +283,7 @@ class LoopText:
 def _total(found: Subtotal) -> Code:
     """total + part, added up in the wider of their types."""
     types = found.whole, found.dtype
-    wide = max(types, key=lambda dtype: np.dtype(dtype).itemsize)
+    wide = max(types, key=lambda dtype: item_bytes(dtype))
     names = zip((found.total, found.local), types, strict=True)
     added = infix("+", *(word(n) if dtype == wide else cast(C_TYPES[wide], word(n)) for n, dtype in names))
     return added if wide == found.whole else cast(C_TYPES[found.whole], added)
@@ -309,5 +308,5 @@ def _vector_pragma(kind: str, sums: tuple[LaneSum, ...]) -> Lines:
 
 
 def _operator(total: LaneSum) -> str:
-    floating = total.dtype.startswith("float")
+    floating = "float" in total.dtype
     return _EXTREMES.get(total.reduction, _OPERATORS[total.reduction]) if floating else _OPERATORS[total.reduction]

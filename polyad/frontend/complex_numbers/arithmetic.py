@@ -52,7 +52,7 @@ def pair(real: Any, imag: Any, dtype: str | None = None) -> ComplexTensor:
     kind = common_kind(kinds)
     if dtype is not None:
         kind = Kind(dtype, "strong")
-    elif not kind.dtype.startswith("float"):
+    elif "float" not in kind.dtype:
         kind = Kind("float64", kind.strength)
     shape = broadcast_shapes("a complex number", tensors)
     return ComplexTensor(_part(real, shape, kind), _part(imag, shape, kind))

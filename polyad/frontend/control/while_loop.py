@@ -72,7 +72,7 @@ def while_loop(
             running = _running(cond_fun(val), where)
             reached, structure = flatten(val)
             inside = [
-                v if v.dtype.startswith("float") else selected([running], [v, f], ["val", "init_val"], "while_loop")
+                v if "float" in v.dtype else selected([running], [v, f], ["val", "init_val"], "while_loop")
                 for v, f in zip(reached, first, strict=True)
             ]
             made = body_fun(unflatten(structure, inside))

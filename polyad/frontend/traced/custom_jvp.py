@@ -92,9 +92,9 @@ class CustomJvp(CustomFunction):
         def backward(_: None, cotangents: Sequence[Tensor]) -> list[Tensor]:
             dots = [_zeros(i) for i in applied.inputs]
             total: list[Any] = [None] * len(dots)
-            wanted = [n for n, d in enumerate(dots) if d.dtype.startswith("float")]
+            wanted = [n for n, d in enumerate(dots) if "float" in d.dtype]
             for made, head in zip(tangent(dots), cotangents, strict=True):
-                if made.dtype.startswith("float"):
+                if "float" in made.dtype:
                     found = differentiate(_of_this_step(made), [dots[n] for n in wanted], head)
                     for n in wanted:
                         total[n] = found[dots[n]] if total[n] is None else total[n] + found[dots[n]]
@@ -125,7 +125,7 @@ class CustomJvp(CustomFunction):
                 f"{', '.join(str(t.shape_affine) for t in applied.outputs)}"
             )
         for t, out in zip(found, applied.outputs, strict=True):
-            if out.dtype.startswith("float") and not t.dtype.startswith("float") and not t.weak:
+            if "float" in out.dtype and "float" not in t.dtype and not t.weak:
                 raise DTypeError(f"{what}'s tangent is of type {t.dtype}, the output of {out.dtype}")
         return found
 

@@ -114,7 +114,7 @@ def _positions(t: Tensor, what: str, largest_first: bool) -> Tensor:
         )
     if t.dtype == "bool":
         t = t.astype("int32")
-    floating = t.dtype.startswith("float")
+    floating = "float" in t.dtype
 
     def before(a: Any, b: Any) -> Any:
         """a stands before b, wherever they lie."""

@@ -50,7 +50,7 @@ def nan_to_num(x: TensorLike, copy: bool = True, nan: Any = 0.0, posinf: Any = N
         neginf: what -inf becomes; None is the least number of the element type.
     """
     t = as_tensor(x, "x")
-    if not t.dtype.startswith("float"):
+    if "float" not in t.dtype:
         return t
     largest = 3.4028234663852886e38 if t.dtype == "float32" else 1.7976931348623157e308
     high, low = largest if posinf is None else posinf, -largest if neginf is None else neginf
@@ -61,7 +61,7 @@ def nan_to_num(x: TensorLike, copy: bool = True, nan: Any = 0.0, posinf: Any = N
 def _present(x: TensorLike, where: Any) -> tuple[Tensor, Any]:
     """The tensor, and which of its elements count and are no nan."""
     t = as_tensor(x, "x")
-    if not t.dtype.startswith("float"):
+    if "float" not in t.dtype:
         return t, where
     there = logical_not(isnan(t))
     return t, there if where is True else there & where
@@ -115,7 +115,7 @@ def _extremum(
     optimum: Any, unchanged: float, x: TensorLike, axis: Any, keepdims: bool, initial: Any, chosen: Any
 ) -> Tensor:
     t, there = _present(x, chosen)
-    if initial is not None or chosen is not True or not t.dtype.startswith("float"):
+    if initial is not None or chosen is not True or "float" not in t.dtype:
         own: Tensor = optimum(t, axis, keepdims, initial=initial, where=there)
         return own
     best = optimum(where(there, t, unchanged), axis, keepdims)

@@ -193,7 +193,7 @@ class Expressions:
         for part, a, b in self.pairs(arguments[0], arguments[1], domain):
             common = _common(a, b)
             a, b = cast(a, common), cast(b, common)
-            if op in ("div", "mod") and not common.startswith("float"):
+            if op in ("div", "mod") and "float" not in common:
                 if isinstance(b, Const) and b.value == 0:
                     raise self.where.refusal("/ 0", "an integer is divided by 0, which has no result; leave it out")
                 result.append((part, _cut_off(op, a, b)))

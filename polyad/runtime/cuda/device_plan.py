@@ -169,7 +169,7 @@ def make_plan(
         known=sizes,
         named=known,
         room=room_of(code, sizes, driver.limits, len(numbers)),
-        outputs=tuple((shape, np.dtype(a.dtype)) for a, shape in zip(outputs, call.shapes, strict=True)),
+        outputs=tuple((shape, a.numpy_type) for a, shape in zip(outputs, call.shapes, strict=True)),
         sizes=tuple(bytes_of),
         spaces=tuple(aligned(size) for size in bytes_of),
         inputs=tuple(a.bytes(sizes) for a in inputs),

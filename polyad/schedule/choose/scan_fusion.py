@@ -70,7 +70,7 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     (state,) = cyclic
     statement, row = problem.facts[state].statement, cluster.rows[state]
     steps = [e.equalities.distance(row, row) for e in problem.only((state,)).edges]
-    linear = statement.reduction is None and statement.body.dtype.startswith("float")
+    linear = statement.reduction is None and "float" in statement.body.dtype
     if not linear or set(steps) != {1} or not is_linear(statement.body, {statement.array: ITSELF}):
         return None
     return None if is_short(problem, state, row) else state
@@ -87,9 +87,7 @@ def _is_smooth(problem: Problem, name: str, row: Affine) -> bool:
     if not facts.profile.smooth(dim[0]):
         return False
     if statement.reduction is not None and (
-        facts.profile.write[dim[0]] != 0
-        or statement.reduction not in LANES
-        or not statement.body.dtype.startswith("float")
+        facts.profile.write[dim[0]] != 0 or statement.reduction not in LANES or "float" not in statement.body.dtype
     ):
         return False
     return facts.domain.coalesce().n_basic_set() == 1

@@ -28,10 +28,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-import numpy as np
-
 from polyad import islx
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.schedule.order.sequential_row import SEARCH_LIMIT, complete_rows, least_distance, retimed
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
@@ -100,7 +99,7 @@ def _rows_of_band(problem: Problem, root: str, loops: Sequence[str]) -> int | No
     rows, *row = (spans[d] or 0 for d in loops)
     # The written array has a slot of its own, beside that which is read.
     arrays = 1 + len({r.array for r in facts.statement.reads()})
-    row_bytes = prod(row) * arrays * np.dtype(facts.statement.body.dtype).itemsize
+    row_bytes = prod(row) * arrays * item_bytes(facts.statement.body.dtype)
     steps = prod(e or 0 for e in extents) // (rows * prod(row))
     machine = problem.machine
     band = machine.cache // row_bytes - machine.tile_steps

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
-import numpy as np
-
 from polyad.analysis.statement_cost import statement_cost
 from polyad.analysis.strides import Stride
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
@@ -57,7 +56,7 @@ def instructions(statement: Statement, instances: float, loops: Several[Loop], m
         loops: around it, outermost first.
         machine: lanes of vectors, and what operators and accesses cost.
     """
-    width = max(machine.vector_bytes // np.dtype(statement.body.dtype).itemsize, 1)
+    width = max(machine.vector_bytes // item_bytes(statement.body.dtype), 1)
     if any(isinstance(loop.mark, ContractionMark) for loop in loops):
         return instances / width  # two products and sums at a time, and as many instructions beside them
     shape = _profile(statement, machine)

@@ -19,9 +19,9 @@ from functools import lru_cache
 from math import inf, prod
 
 import islpy as isl
-import numpy as np
 
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.schedule.pricing.nests import Loop, Nest, Run, Sequence
@@ -86,7 +86,7 @@ def arrays_of(program: Program, sizes: Mapping[str, int]) -> Arrays:
     for s in program.statements:
         for array, access in _accesses(s):
             accesses[array].append(access)
-    items = {n: float(np.dtype(a.dtype).itemsize) for n, a in program.arrays.items()}
+    items = {n: float(item_bytes(a.dtype)) for n, a in program.arrays.items()}
     wholes = {n: items[n] * prod(max(e.evaluate(sizes), 1) for e in a.shape) for n, a in program.arrays.items()}
     temporary = frozenset(n for n, a in program.arrays.items() if a.is_temporary)
     return Arrays({n: tuple(found) for n, found in accesses.items()}, items, wholes, temporary)

@@ -22,13 +22,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
-import numpy as np
 
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
 from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array, Direction, Segment
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Access, Expr, Indirect, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -114,7 +114,7 @@ def _bytes(array: Array) -> int:
     """The size of an array, 0 where it is not known."""
     if not all(e.is_constant for e in array.shape):
         return 0
-    size = int(np.dtype(array.dtype).itemsize)
+    size = item_bytes(array.dtype)
     for extent in array.shape:
         size *= max(extent.constant, 0)
     return size

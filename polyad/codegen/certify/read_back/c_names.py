@@ -34,7 +34,7 @@ RETURNED = {
     "pa_times": "size_t", "pa_after": "size_t", "pa_reach": "size_t", "pa_plus": "size_t",
     "pa_copies": "int64_t", "pa_copy": "int64_t", "pa_threads": "int64_t", "pa_min_i64": "int64_t",
     "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
-    "pa_f16_of_f32": "uint16_t", "pa_f32_of_f16": "float",
+    "pa_f16_of_f32": "uint16_t", "pa_f32_of_f16": "float", "pa_bf16_of_f32": "uint16_t", "pa_f32_of_bf16": "float",
 }  # fmt: skip
 LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
 OWN = ("int", "uint32_t")

@@ -269,7 +269,7 @@ def _vector(kind: str, sums: tuple[LaneSum, ...]) -> Statement:
 def _operator(total: LaneSum) -> str:
     """The operator of OpenMP; that of the runtime header where OpenMP's drops nan."""
     if total.reduction in ("max", "min"):
-        return f"pa_{total.reduction}imum" if total.dtype.startswith("float") else total.reduction
+        return f"pa_{total.reduction}imum" if "float" in total.dtype else total.reduction
     return {"sum": "+", "prod": "*"}[total.reduction]
 
 

@@ -33,6 +33,7 @@ from polyad.codegen.loops.nodes import Block
 from polyad.codegen.names import WIDE
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import bfloat16_bits
 from polyad.ir.expr import Access, Apply, Const, Index, Indirect, Read, Select
 from polyad.ir.expr import Expr as Equation
 from polyad.ir.statement import Statement as Defined
@@ -44,6 +45,7 @@ TYPES = {
     "float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "uint32": "uint32_t",
     "bool": "int",
     "int8": "int8_t", "int16": "int16_t", "uint8": "uint8_t", "uint16": "uint16_t", "float16": "uint16_t",
+    "bfloat16": "uint16_t",
 }  # fmt: skip
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
 
@@ -239,10 +241,10 @@ class Values:
                     return Ternary(tree(condition), tree(yes), tree(no))
                 case Apply("stop_gradient", (inner,), _):
                     return tree(inner)
-                case Apply("cast", (inner,), "float16"):
-                    return Call("pa_f16_of_f32", (tree(inner),))
-                case Apply("cast", (inner,), _) if inner.dtype == "float16":
-                    return Call("pa_f32_of_f16", (tree(inner),))
+                case Apply("cast", (inner,), "float16" | "bfloat16" as half):
+                    return Call("pa_f16_of_f32" if half == "float16" else "pa_bf16_of_f32", (tree(inner),))
+                case Apply("cast", (inner,), _) if inner.dtype in ("float16", "bfloat16"):
+                    return Call("pa_f32_of_f16" if inner.dtype == "float16" else "pa_f32_of_bf16", (tree(inner),))
                 case Apply("cast", (inner,), dtype):
                     return Cast(TYPES[dtype], tree(inner))
                 case Apply(op, args, _):
@@ -267,9 +269,10 @@ class Values:
 
 def constant(value: float | int | bool, dtype: str) -> Known:
     """A number."""
-    if dtype == "float16":
-        return Known(number(int(np.float16(value).view(np.uint16))), "int")
-    if not dtype.startswith("float"):
+    if dtype in ("float16", "bfloat16"):
+        bits = bfloat16_bits(value) if dtype == "bfloat16" else int(np.float16(value).view(np.uint16))
+        return Known(number(bits), "int")
+    if "float" not in dtype:
         return Known(number(int(value)), {"int64": "int64_t", "uint32": "uint32_t"}.get(dtype, "int"))
     with np.errstate(over="ignore"):
         rounded = float(np.float32(value) if dtype == "float32" else np.float64(value))

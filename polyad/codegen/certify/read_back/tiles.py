@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import cast
 
 import islpy as isl
-import numpy as np
 
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
 from polyad.codegen.certify.read_back.c_tree import Binary, Compound, Element, Expr, Known, Macro, Statement, Text
@@ -23,6 +22,7 @@ from polyad.codegen.certify.read_back.terms import Integer, affine, constant, pl
 from polyad.codegen.cuda.tiles import tile_of, tile_shape
 from polyad.codegen.loops.nodes import Instance, Loop
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import item_bytes
 from polyad.ir.expr import Read
 
 __all__ = ["tiles"]
@@ -49,7 +49,7 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
         along = parts.loops("sums" if by == "TERMS" else group)
         value = trees.values.read(read, tile.instance)
         assert isinstance(value, Element)
-        pack = 16 // np.dtype(read.dtype).itemsize
+        pack = 16 // item_bytes(read.dtype)
         lie = _lie_together(value.index, along[-1], pack)
         return f"{by} , {pack if lie else 1}"
 

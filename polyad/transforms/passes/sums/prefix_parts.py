@@ -91,7 +91,7 @@ def _running(program: Program, s: Statement) -> _Running | None:
     body = s.body
     if s.reduction is not None or not isinstance(body, Apply) or body.op not in ASSOCIATIVE or len(body.args) != 2:
         return None
-    if body.op in LINEAR and body.dtype.startswith("float"):
+    if body.op in LINEAR and "float" in body.dtype:
         return None
     own = [n for n, a in enumerate(body.args) if isinstance(a, Read) and a.array == s.array]
     if len(own) != 1 or sum(r.array == s.array for r in s.reads()) != 1 or s.domain.n_basic_set() != 1:

@@ -16,8 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, inf
 
-import numpy as np
-
+from polyad.ir.element_types import item_bytes
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine.device import DEVICE, LIMITS
@@ -46,7 +45,7 @@ def _divided(program: Program, s: Statement) -> Division | None:
     found = dividable(program, s)
     if extents is None or found is None or inf in (extents.rows, extents.columns, extents.terms, extents.batches):
         return None
-    usual = DEVICE.usual_tile(np.dtype(program.arrays[s.array].dtype).itemsize)
+    usual = DEVICE.usual_tile(item_bytes(program.arrays[s.array].dtype))
     tiles = ceil(extents.rows / usual.rows) * ceil(extents.columns / usual.columns) * extents.batches
     parts = int(min(2 * LIMITS.multiprocessors // max(tiles, 1), extents.terms // DEVICE.part_terms))
     whole = replace(extents, batches=extents.batches * parts)
