@@ -67,7 +67,7 @@ def check_grads(
     args, fun = tuple(arrays_apart(args)), _in_parts(fun)
     run = jit(fun)
     paths, leaves, structure = _float_leaves(args)
-    active = [n for n, x in enumerate(leaves) if x.dtype.kind == "f"]
+    active = [n for n, x in enumerate(leaves) if "float" in x.dtype.name]
     if not active:
         raise CallError("check_grads: no argument is floating-point", "args")
     single = any(leaves[n].dtype == np.float32 for n in active)
@@ -75,7 +75,7 @@ def check_grads(
     eps = (1e-2 if single else 1e-5) if eps is None else eps
     rng = np.random.default_rng(0)
     outs = [np.asarray(o) for o in flatten(run(*args))[0]]
-    heads = [rng.standard_normal(o.shape) if o.dtype.kind == "f" else None for o in outs]
+    heads = [rng.standard_normal(o.shape) if "float" in o.dtype.name else None for o in outs]
 
     def weighted(values: Sequence[np.ndarray]) -> float:
         results = flatten(run(*unflatten(structure, list(values))))[0]
@@ -104,7 +104,7 @@ def check_grads(
         whole = [
             n
             for n in numbers
-            if all(leaves[m].dtype.kind == "f" for m, p in enumerate(paths) if p.startswith(f"args[{n}]"))
+            if all("float" in leaves[m].dtype.name for m, p in enumerate(paths) if p.startswith(f"args[{n}]"))
         ]
 
         def total(*a: Any) -> Any:
@@ -177,7 +177,7 @@ def _forward(
     result: list[Any] = []
     given = iter(tangents)
     for o in flatten(jit(fun)(*args))[0]:
-        result.append(next(given) if np.asarray(o).dtype.kind == "f" else np.zeros(()))
+        result.append(next(given) if "float" in np.asarray(o).dtype.name else np.zeros(()))
     return result
 
 

@@ -143,7 +143,9 @@ def _literal(kernel: str, argument: Argument, value: Any) -> NumpyArray | None:
     except (ValueError, TypeError):  # ragged lists
         return None
     wanted = argument.numpy_type
-    if natural.dtype.kind not in _NUMBERS or (natural.dtype.kind == "f" and wanted.kind != "f" and natural.size):
+    if natural.dtype.kind not in _NUMBERS or (
+        natural.dtype.kind == "f" and "float" not in wanted.name and natural.size
+    ):
         return natural
     if wanted.kind == "i" and natural.size:
         info = np.iinfo(wanted)

@@ -20,7 +20,7 @@ __all__ = ["CUDA", "CUDA_MANAGED", "Lent", "lend", "read_capsule"]
 CUDA, CUDA_MANAGED = 2, 13
 """Kinds of devices: memory of a GPU, and memory that the driver moves."""
 
-_KINDS = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
+_KINDS = {"i": 0, "u": 1, "f": 2, "V": 4, "c": 5, "b": 6}  # V: bfloat16
 _NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}
 _READ_ONLY = 1
 

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from polyad.errors import CallError
-from polyad.ir.element_types import ELEMENT_TYPES
+from polyad.errors import CallError, DTypeError
+from polyad.ir.element_types import ELEMENT_TYPES, numpy_type
 from polyad.runtime.cuda.device_array import DeviceArray
 from polyad.runtime.cuda.dlpack import CUDA, CUDA_MANAGED, read_capsule
 from polyad.runtime.cuda.driver import Driver, find_driver
@@ -267,9 +267,9 @@ def device_view(value: Any) -> DeviceView | None:
     if len(_VIEWS) >= _MOST_VIEWS:
         _VIEWS.clear()
     try:
-        view = _VIEWS[reading[1]] = DeviceView(tuple(key.shape), np.dtype(key.dtype_name), key.device)
+        view = _VIEWS[reading[1]] = DeviceView(tuple(key.shape), numpy_type(key.dtype_name), key.device)
         return view
-    except TypeError:
+    except (TypeError, DTypeError):  # that NumPy has not, bfloat16 without its package among them
         raise CallError(
             f"an array of {key.dtype_name} on a device; kernels compute with {', '.join(ELEMENT_TYPES)}: convert it", ""
         ) from None
