@@ -33,6 +33,7 @@ from polyad.transforms.passes.inline import inline, inline_pieces
 from polyad.transforms.passes.join_pieces import join_pieces
 from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
 from polyad.transforms.passes.layout.join_rows import join_rows
+from polyad.transforms.passes.layout.memory_order import memory_order
 from polyad.transforms.passes.layout.operand_columns import operand_columns
 from polyad.transforms.passes.layout.vector_layout import vector_layout
 from polyad.transforms.passes.merge_contributions import accumulate
@@ -115,6 +116,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(split_starts, "sink"),  # what sums in a recurrence begin with
     Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
+    Pass(memory_order, "layout"),  # temporaries lie as what they are computed with
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
     Pass(grid_sums, "nested"),  # sums over everything by blocks
     Pass(prefix_parts, "nested"),  # running sums in parts

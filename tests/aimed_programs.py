@@ -236,6 +236,17 @@ def short_rows(w: Writer) -> None:
     w.equation("n, k", points, f"{top}[n] {w.random.choice(['max=', '+='])} {s}[n, k]")
 
 
+def strided(w: Writer) -> None:
+    """A temporary whose rows are columns of what it is computed from."""
+    n, k = w.extent(2, 9), w.extent(2, 9)
+    x, m, e = w.given(k, n), w.given(n), w.temporary(n, k)
+    s, back = w.result(n), w.result(k, n)
+    every = f"0 <= n < {n} and 0 <= k < {k}"
+    w.equation("n, k", every, f"{e}[n, k] = {w.dear(f'{x}[k, n] - {m}[n]')}")
+    w.equation("n, k", every, f"{s}[n] += {e}[n, k]")
+    w.equation("k, n", every, f"{back}[k, n] = {e}[n, k] * {s}[n]")
+
+
 def mixture(w: Writer) -> None:
     """Temporaries for each of many points, and sums over all of them."""
     n, k = str(w.number(4, 12)), str(w.number(2, 3))
@@ -377,6 +388,7 @@ AIMS: dict[str, Construction] = {
     "split_starts": starts,
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
+    "memory_order": strided,
     "row_sums": totals,
     "column_sums": columns,
     "vector_layout": short_rows,

@@ -18,30 +18,22 @@ stays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
 import islpy as isl
 
 from polyad.analysis.contraction import sums_products
 from polyad.analysis.plain_axes import plain_axes, separable, used_dims
-from polyad.ir.array import Array
-from polyad.ir.expr import Access, Expr, Read
-from polyad.ir.names import unique_name
+from polyad.ir.expr import Access
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
+from polyad.transforms.passes.layout.columns_last import columns_last, only_affine
 from polyad.transforms.rewrite.extents import dimension_range
-from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.inverse_access import unit_dimension
-from polyad.transforms.rewrite.permuted_copy import column_last, permutation, permuted_copy
 
 __all__ = ["vector_layout"]
 
 UNKNOWN = 1 << 62
 """The extent of a dimension that is no number."""
-
-Columns = Mapping[str, int]  # array -> which of its dimensions goes last
 
 
 def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
@@ -64,7 +56,7 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
             settled |= own
     if not last:
         return program
-    return _moved(program, last)
+    return columns_last(program, last)
 
 
 def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
@@ -119,7 +111,7 @@ def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: 
         if array in last or not isinstance(access, isl.MultiAff):
             continue
         position = plain_axes(access, len(s.dims))[d]
-        movable = program.arrays[array].is_movable and _only_affine(program, array)
+        movable = program.arrays[array].is_movable and only_affine(program, array)
         if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
             last[array] = position
             new.append(array)
@@ -138,65 +130,6 @@ def _spread(program: Program, last: dict[str, int]) -> None:
                 plain = plain_axes(access, len(s.dims))
                 for d in [d for d, position in enumerate(plain) if position == last[array]]:
                     waiting += _mark(program, s, d, last, copies=False)
-
-
-def _moved(program: Program, last: Columns) -> Program:
-    """The program with the arrays renumbered."""
-    names = set(program.arrays)
-    arrays: dict[str, Array] = {}
-    moves: dict[str, isl.MultiAff] = {}  # { a[e] -> a'[e'] }
-    copies: dict[str, str] = {}
-    for name, array in program.arrays.items():
-        rank = len(array.shape)
-        column = last.get(name, rank - 1)
-        if column == rank - 1:
-            arrays[name] = array
-            continue
-        order = column_last(rank, column)
-        target = name
-        if name in program.inputs:
-            arrays[name] = array
-            target = unique_name(f"{name}_columns", names)
-            names.add(target)
-            copies[name] = target
-        arrays[target] = Array(target, tuple(array.shape[i] for i in order), array.dtype)
-        moves[name] = permutation(array.domain(program.params).get_space(), target, order)
-    taken = {s.name for s in program.statements}
-    made = []
-    for name, target in copies.items():
-        label = unique_name(target, taken)
-        taken.add(label)
-        made.append(permuted_copy(program, program.arrays[name], target, label, moves[name]))
-    changed = [_rewritten(s, moves, copies, last) for s in program.statements]
-    return replace(program, arrays=arrays).with_statements([*made, *changed])
-
-
-def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[str, str], last: Columns) -> Statement:
-    """The statement on renumbered arrays; of an input, only what runs along its column is read from the copy."""
-    along = {
-        d
-        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
-        if array in moves and array not in copies and isinstance(access, isl.MultiAff)
-        for d, position in enumerate(plain_axes(access, len(s.dims)))
-        if position == last[array]
-    }
-    if s.array not in moves and isinstance(s.write, isl.MultiAff):
-        rank = s.write.dim(isl.dim_type.out)
-        along |= {d for d, position in enumerate(plain_axes(s.write, len(s.dims))) if position == rank - 1 >= 0}
-
-    def visit(expr: Expr) -> Expr | None:
-        if not isinstance(expr, Read) or expr.array not in moves or not isinstance(expr.access, isl.MultiAff):
-            return None
-        if expr.array in copies and not any(plain_axes(expr.access, len(s.dims))[d] == last[expr.array] for d in along):
-            return None
-        moved = moves[expr.array].pullback_multi_aff(expr.access)
-        return Read(copies.get(expr.array, expr.array), moved, expr.dtype)
-
-    result = rebuild_statement(s, visit)
-    if s.array in moves:
-        assert isinstance(s.write, isl.MultiAff)
-        result = replace(result, write=moves[s.array].pullback_multi_aff(s.write))
-    return result
 
 
 def _contiguous(accesses: list[Access], d: int) -> bool:
@@ -221,10 +154,3 @@ def _is_long(program: Program, s: Statement, d: int, machine: Machine) -> bool:
 def _short(program: Program, s: Statement, d: int, short: int) -> bool:
     extent = _extent(program, s, d)
     return extent is not None and extent <= short
-
-
-def _only_affine(program: Program, array: str) -> bool:
-    accesses = [s.write for s in program.statements if s.array == array]
-    accesses += [r.access for s in program.statements for r in s.reads() if r.array == array]
-    scanned = any(array in scan.states for scan in program.scans)
-    return not scanned and all(isinstance(a, isl.MultiAff) for a in accesses)
