@@ -530,8 +530,9 @@ PA_INLINE int pa_isnan_f32(float x) { return x != x; }
 PA_INLINE int pa_isnan_f64(double x) { return x != x; }
 
 /* -1, 0, 1; nan for nan; +0 for both zeros, as in NumPy. */
-PA_INLINE float pa_sign_f32(float x) { return x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : (x == 0.0f ? 0.0f : x)); }
-PA_INLINE double pa_sign_f64(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : (x == 0.0 ? 0.0 : x)); }
+/* One condition: with a chain of them gcc makes branches, and no vectors. The sum is for -0, whose sign is 0. */
+PA_INLINE float pa_sign_f32(float x) { return x > 0.0f || x < 0.0f ? copysignf(1.0f, x) : x + 0.0f; }
+PA_INLINE double pa_sign_f64(double x) { return x > 0.0 || x < 0.0 ? copysign(1.0, x) : x + 0.0; }
 
 /* Conditions all of whose sides are evaluated: elements of arrays are read in any case (see PA_ROLLED). */
 PA_INLINE float pa_select_f32(int condition, float yes, float no) { return condition ? yes : no; }

@@ -206,3 +206,19 @@ def test_a_vector_loop_around_lanes_reduces_no_variable_of_each(shape: tuple[int
     values = np.random.default_rng(0).normal(size=shape)
     (found,) = batch.run(number, {"x": values}, {}).values()
     np.testing.assert_allclose(found, np.sum(values * values, 0), rtol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("extent", [35, 39, 44, 50, 63])
+@pytest.mark.quick_cases(2)
+def test_what_known_blocks_leave_over_runs_side_by_side(extent: int, dtype: str) -> None:
+    """Loops inside run once for whole blocks and once for what is left, not once for each vector and each column."""
+    x = pa.placeholder((9, 40, extent), "x", dtype)
+    k = pa.reduce_axis(40, name="k")
+    most = pa.compute((9, extent), lambda b, j: pa.max(x[b, k, j], axis=k), name="most")
+    kernel = pa.compile(most, [x], name="columns")
+    assert "lanes for j" in kernel.schedule.tree()
+    assert kernel.source.count("for (int64_t k = 0; k < 40; k += 1)") <= 2  # whole blocks, and the rest
+    given = np.random.default_rng(extent).normal(size=(9, 40, extent)).astype(dtype)
+    np.testing.assert_array_equal(kernel(given), given.max(axis=1))
+    kernel.certify()

@@ -40,15 +40,12 @@ from polyad.codegen.loops.how import (
 from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.loop_values import (
     Choice,
-    Combine,
-    Compare,
     Condition,
     Extreme,
     Value,
     add,
     map_value,
     parts,
-    scale,
 )
 from polyad.codegen.loops.nodes import (
     Block,
@@ -66,6 +63,7 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
+from polyad.codegen.lower.block_rests import beside, those_that_run, whole_block
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.pieces import piece_count
 from polyad.ir.affine import Affine
@@ -149,17 +147,17 @@ class _RegisterBlocks:
             return self._lanes(plain)
         width = how.count
         body = self._copies(loop.body, loop.iterator, width, 1)
-        whole = _whole(loop, width)
+        whole = whole_block(loop, width)
         if whole is not None:
             condition, last = whole
             block = substitute(body, {loop.iterator: first})
             assert isinstance(block, Block)
             return [block if condition is None else Guard(condition, block, Block((replace(plain, last=last),)))]
         blocks = replace(plain, last=add(loop.last, Affine.of(1 - width)), step=width, body=body)
-        return _those_that_run(blocks, self._rest(plain, width))
+        return those_that_run(blocks, self._rest(plain, width))
 
     def _lanes(self, loop: Loop) -> Sequence[Node]:
-        """Blocks of some vectors, blocks of one, and what is left over one by one."""
+        """Blocks of some vectors, then blocks of one and what is left over one by one; or all that is left at once."""
         machine = self.known.options.machine
         width = machine.vector_bytes // max(self._item_bytes(i) for i in instances(loop))
         body = self._vector(loop.body, loop.iterator, width)
@@ -170,10 +168,45 @@ class _RegisterBlocks:
             step=strips,
             body=self._vector(self._copies(loop.body, loop.iterator, machine.strips, width), loop.iterator, width),
         )
+        if (rest := self._known_rest(loop, strips, width)) is not None:
+            return those_that_run(block, *rest)
         single = self._rest(
             replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop
         )
-        return _those_that_run(block, single, self._rest(loop, width))
+        return those_that_run(block, single, self._rest(loop, width))
+
+    def _known_rest(self, loop: Loop, strips: int, width: int) -> Sequence[Loop] | None:
+        """Of a loop of a known length, what blocks of `strips` iterations leave over, side by side in one block.
+
+        Whole vectors, one of half as many lanes, one of a quarter, and what is left one by one: loops inside run once
+        for all of them, not once for each.
+
+            for (lane = 0; lane < 16; lane += 1) s_0[lane] += x[k, lane];
+            for (lane = 0; lane < 8; lane += 1) s_1[lane] += x[k, lane + 16];
+            s_2 += x[k, 24];
+
+        None where the length is not known, iterations share elements, or less than two of these are left.
+        """
+        first = loop.first
+        assert isinstance(first, Affine)
+        if not isinstance(loop.last, Affine) or not (loop.last - first).is_constant:
+            return None
+        if any(self._shared_element(n, loop.iterator) is not None for n in nodes(loop.body)):
+            return None
+        count = (loop.last - first).constant + 1
+        left = count % strips
+        if left in (0, 1, width):
+            return None
+        block, done, copies = None, 0, 0
+        for lanes in (width, width // 2, width // 4, 1):
+            if some := (left - done) // lanes if lanes else 0:
+                body = self._copies(loop.body, loop.iterator, some, lanes, done, copies)
+                body = body if lanes == 1 else self._vector(body, loop.iterator, lanes)
+                block = body if block is None else beside(block, body)
+            copies += some
+            done += some * lanes
+        assert block is not None and done == left
+        return [replace(loop, first=first + (count - left), step=left, body=block)]
 
     def _rest(self, loop: Loop, width: int, whole: Loop | None = None) -> Loop | None:
         """The loop from where blocks of `width` iterations of `whole` (itself) end; None if nothing is left."""
@@ -196,18 +229,21 @@ class _RegisterBlocks:
             isinstance(a, str) and a in self.known.program.params and c > 0 for a, c in count.terms
         )
 
-    def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
-        """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own."""
+    def _copies(self, body: Block, iterator: str, count: int, stride: int, start: int = 0, number: int = 0) -> Block:
+        """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own.
+
+        The first value is the iterator plus `start`, its variables have this number.
+        """
         own = self._own(body)
         taken = set(self.taken) | own
         names: list[dict[Local, str]] = [{} for _ in range(count)]
         for local in sorted(own):
             for k in range(count):
-                names[k][local] = unique_name(f"{local}_{k}", taken)
+                names[k][local] = unique_name(f"{local}_{number + k}", taken)
                 taken.add(names[k][local])
 
         def copy(leaf: _Leaf, k: int) -> Node:
-            moved = substitute(leaf, {iterator: Affine.of(iterator) + k * stride})
+            moved = substitute(leaf, {iterator: Affine.of(iterator) + (start + k * stride)})
             match moved:
                 case Instance(locals=used):
                     return replace(moved, locals={a: names[k].get(v, v) for a, v in used.items()})
@@ -339,54 +375,3 @@ def _steps(index: Affine, iterator: str) -> bool:
 
 def _mentions(part: Value | Condition, name: str) -> bool:
     return isinstance(part, Affine) and name in part.names()
-
-
-def _those_that_run(*loops: Loop | None) -> list[Node]:
-    """The loops that are not known to be empty; what is in them, where they are known to have one iteration."""
-    found: list[Node] = []
-    for loop in loops:
-        if loop is None:
-            continue
-        most = _most(add(loop.last, scale(loop.first, -1)))  # iterations behind the first one
-        if most is not None and most < 0:
-            continue
-        match loop.first, loop.last:
-            case (Affine() as first, Affine()) if most is not None and most < loop.step:
-                found.append(substitute(loop.body, {loop.iterator: first}))
-            case _:
-                found.append(loop)
-    return found
-
-
-def _most(value: Value) -> int | None:
-    """A number that a value is never above, if one is known."""
-    match value:
-        case Affine():
-            return value.constant if value.is_constant else None
-        case Extreme("min", args):
-            return min((most for arg in args if (most := _most(arg)) is not None), default=None)
-        case _:
-            return None
-
-
-def _whole(loop: Loop, width: int) -> tuple[Condition | None, Value] | None:
-    """Of a loop over the rows of one block: when it is whole (None: always), and the last row of one that is not.
-
-    None for other loops.
-    """
-    match loop.last:
-        case Affine() if loop.last - width + 1 == loop.first:
-            return None, loop.last
-        case Extreme("min", args):
-            assert isinstance(loop.first, Affine)
-            end = loop.first + (width - 1)
-            others = tuple(a for a in args if a != end)
-            if len(others) == len(args) or not others:
-                return None
-            tests: list[Condition] = [Compare(">=", a, end) for a in others]
-            return (
-                tests[0] if len(tests) == 1 else Combine("&&", tuple(tests)),
-                others[0] if len(others) == 1 else Extreme("min", others),
-            )
-        case _:
-            return None
