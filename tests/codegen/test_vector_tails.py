@@ -78,6 +78,20 @@ program in_place: [N] -> { : N >= 1 }
       y[i, j] = f[i, j] * s[]
 """
 
+SOFT = """
+program soft: [N] -> { : N >= 1 }
+  input     x: float64[N, 13]
+  temporary e: float64[N, 13]
+  temporary s: float64[N]
+  output    y: float64[N, 13]
+  E: [N] -> { E[i, j] : 0 <= i < N and 0 <= j < 13 }
+      e[i, j] = tanh(x[i, j])
+  S: [N] -> { S[i, j] : 0 <= i < N and 0 <= j < 13 }
+      s[i] += e[i, j]
+  Y: [N] -> { Y[i, j] : 0 <= i < N and 0 <= j < 13 }
+      y[i, j] = e[i, j] - s[i]
+"""
+
 
 def is_tail(text: str) -> bool:
     return "_start = pa_min_i64(" in source_of(text)[1].c
@@ -96,8 +110,9 @@ def is_tail(text: str) -> bool:
         (row(1), False),
         (SCAN, True),
         (SUM, False),  # elements would be added twice
+        (SOFT, True),  # what is added up gets a loop of its own
     ],
-    ids=["14", "9", "3", "39", "16", "long", "cheap", "one", "scan", "sum"],
+    ids=["14", "9", "3", "39", "16", "long", "cheap", "one", "scan", "sum", "soft"],
 )
 def test_which_loops(text: str, expected: bool) -> None:
     assert is_tail(text) is expected
@@ -105,8 +120,8 @@ def test_which_loops(text: str, expected: bool) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [row(14), row(9), row(3), row(7, dtype="float32"), row(39, dtype="float32"), SCAN, STEPS, SUM],
-    ids=["14", "9", "3", "7", "39", "scan", "steps", "sum"],
+    [row(14), row(9), row(3), row(7, dtype="float32"), row(39, dtype="float32"), SCAN, STEPS, SUM, SOFT],
+    ids=["14", "9", "3", "7", "39", "scan", "steps", "sum", "soft"],
 )
 def test_results(text: str) -> None:
     program, source = source_of(text)

@@ -7,7 +7,8 @@
                                           }
 
 Elements 6 and 7 are computed twice, with the same result: nothing that the loop reads is overwritten in it. It pays
-where an iteration is expensive, as functions are.
+where an iteration is expensive, as functions are. What the loop adds up besides, which must not happen twice, gets a
+loop of its own behind.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ def vector_tails(root: Block, known: StoredProgram) -> Block:
     tails = _Tails(known)
 
     def one(node: Node) -> Sequence[Node] | None:
-        if not isinstance(node, Loop) or not isinstance(node.how, Vector) or node.how.sums:
+        if not isinstance(node, Loop) or not isinstance(node.how, Vector):
             return None
+        if node.how.sums:
+            return tails.apart(node, node.how)
         found = tails.of(node)
         return None if found is None else [found]
 
@@ -69,6 +72,36 @@ class _Tails:
         whole = Affine.of(start) + (lanes - 1)
         lane = replace(loop, first=Affine.of(start), last=whole, how=Vector(kind))
         return Loop(block, first, last, lanes, Block((at, lane)))
+
+    def apart(self, loop: Loop, how: Vector) -> Sequence[Node] | None:
+        """Definitions in overlapping vectors, then what a loop adds up; None where they cannot be told apart."""
+        inside = loop.body.children
+        if not all(isinstance(child, Instance) for child in inside):
+            return None
+        touches = {id(i): self.known.touches[i.statement] for i in instances(loop)}
+        defines = [i for i in instances(loop) if touches[id(i)][0].kind == "define"]
+        others = [i for i in instances(loop) if touches[id(i)][0].kind != "define"]
+        if not others or any(touches[id(i)][0].array in i.locals for i in defines):
+            return None
+        for position, later in enumerate(inside):
+            if later in defines and any(
+                self._meet(earlier, later) for earlier in inside[:position] if earlier in others
+            ):
+                return None
+        first = self.of(replace(loop, body=Block(tuple(defines)), how=replace(how, sums=())))
+        return None if first is None else [first, replace(loop, body=Block(tuple(others)))]
+
+    def _meet(self, earlier: Node, later: Node) -> bool:
+        """Whether one of two instances may write memory that the other one touches."""
+        assert isinstance(earlier, Instance) and isinstance(later, Instance)
+
+        def places(instance: Instance) -> tuple[set[str], set[str]]:
+            touches = [t for t in self.known.touches[instance.statement] if t.array not in instance.locals]
+            every = {self.known.place(t.array) for t in touches}
+            return every, {self.known.place(t.array) for t in touches if t.kind != "read"}
+
+        (mine, written), (theirs, overwritten) = places(earlier), places(later)
+        return bool(mine & overwritten or theirs & written)
 
     def _kind(self, loop: Loop) -> str | None:
         """The one type that an expensive loop of nothing but instances works on."""
