@@ -228,8 +228,13 @@ class Machine:
 
     @property
     def stairs(self) -> int:
-        """Rows from which on stairs save work compared to the whole box: two blocks."""
-        return 2 * self.stair
+        """Rows from which on products of boxes are faster than loops over a triangle: half a block."""
+        return self.stair // 2
+
+    @property
+    def box_growth(self) -> int:
+        """How many times as many products a box may have as what is asked for: loops over a triangle take as long."""
+        return self.strips
 
     @property
     def inside(self) -> int:

@@ -59,11 +59,26 @@ program given: [L, D] -> { : L >= 1 and D >= 1 }
   input     a: float64[L, L]
   input     v: float64[L, D]
   output    o: float64[L, D]
+  output    u: float64[L, D]
   O: [L, D] -> { O[i, d, j] : 0 <= j <= i < L and 0 <= d < D }
       o[i, d] += a[i, j] * v[j, d]
+  U: [L, D] -> { U[j, d, i] : 0 <= j <= i < L and 0 <= d < D }
+      u[j, d] += a[i, j] * v[i, d]
 """
 WHOLE = MASKED.replace("  O:", "  Q: [L, D] -> { Q[i, j] : 0 <= i < j < L }\n      p[i, j] = s[i, j]\n  O:")
-SMALL = MASKED.replace("L >= 1 and D >= 1", "L = 100 and D >= 1")
+FEW = MASKED.replace("[L, D] ->", "[D] ->").replace("L >= 1 and ", "").replace("< L", "< 40").replace("L", "40")
+TINY_ONE = FEW.replace("40", "20")
+CHAIN = """
+program chain: [L, D] -> { : L >= 1 and D >= 1 }
+  input     q: float64[L, D]
+  input     v: float64[L, D]
+  temporary t: float64[L, L]
+  output    o: float64[L, D]
+  T: [L, D] -> { T[i, j, d] : 0 <= j <= i < L and 0 <= d < D }
+      t[i, j] += q[i, d] * v[j, d]
+  O: [L, D] -> { O[i, d, j] : 0 <= j <= i < L and 0 <= d < D }
+      o[i, d] += t[i, j] * v[j, d]
+"""
 
 
 TRIANGLES = [
@@ -93,17 +108,51 @@ def test_the_result_starts_from_zeros_where_nobody_reads_it() -> None:
     assert "t_zeros" in names, "other definitions keep their domain"
 
 
-@pytest.mark.parametrize("text", [SOLVE, GIVEN, WHOLE, SMALL], ids=["recurrence", "input", "whole", "small"])
+@pytest.mark.parametrize("text", [SOLVE, WHOLE, TINY_ONE], ids=["recurrence", "whole", "small"])
 def test_what_has_no_place_for_zeros_stays(text: str) -> None:
-    """A solve needs its own results, the rest of an input is the caller's, and small triangles gain nothing."""
+    """A solve needs its own results, values may stand beyond the diagonal, and small triangles gain nothing."""
     before = initialise(parse_program(text))
     after = pad_triangles(before)
-    operands = {"c_zeros", "a_zeros", "p_zeros"} & {s.name for s in after.statements}
+    operands = {"c_zeros", "a_part_zeros", "p_zeros"} & {s.name for s in after.statements}
     assert not operands
-    if text in (SOLVE, GIVEN, SMALL):
+    if text in (SOLVE, TINY_ONE):
         assert after is before
     else:
         assert_same(before, after, {"L": 70, "D": 2})
+
+
+def test_of_an_input_the_triangle_is_copied_next_to_zeros() -> None:
+    """Once for both products: what stands in the other half is the caller's, and is not read."""
+    before = initialise(parse_program(GIVEN))
+    after = pad_triangles(before)
+    assert default_schedule(after).tree().count("contraction for") == 2
+    assert {n for n in after.arrays if n.startswith("a_")} == {"a_part"}
+    assert_same(before, after, *SIZES)
+    inputs = {"a": np.triu(np.full((70, 70), np.nan), 1) + np.tri(70), "v": np.ones((70, 2))}
+    assert np.isfinite(evaluate(after, inputs, {"L": 70, "D": 2})["o"]).all()
+
+
+def test_a_result_that_is_an_operand_too_is_computed_in_an_array_of_its_own() -> None:
+    """Causal scores times values: zeros beyond the diagonal for the second product, numbers there in the first."""
+    before = initialise(parse_program(CHAIN))
+    after = pad_triangles(before)
+    assert default_schedule(after).tree().count("contraction for") == 2
+    assert "t_box" in after.arrays
+    assert_same(before, after, *SIZES)
+
+
+@pytest.mark.parametrize("text", [FEW, FEW.replace("40", "90")], ids=["box", "stairs"])
+def test_triangles_of_few_rows_become_boxes(text: str) -> None:
+    before = initialise(parse_program(text))
+    after = pad_triangles(before)
+    assert default_schedule(after).tree().count("contraction for") == 3
+    assert_same(before, after, {"D": 2})
+
+
+def test_a_narrow_band_of_few_rows_is_no_box() -> None:
+    text = FEW.replace("j <= i < 40", "j <= i < 40 and i <= j + 3")
+    before = initialise(parse_program(text))
+    assert pad_triangles(before) is before
 
 
 def test_it_is_part_of_contractions() -> None:
