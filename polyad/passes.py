@@ -47,6 +47,7 @@ from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.sums.column_sums import column_sums
 from polyad.transforms.passes.sums.forward_sums import forward_sums
+from polyad.transforms.passes.sums.factored_sums import factored_sums
 from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.indicators import gathered_sums, scattered_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
@@ -96,6 +97,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(inline, by_machine=True),  # cheap definitions into their readers
     Pass(gathered_sums, by_machine=True),  # the term that data choose
     Pass(scattered_sums, "scatter", by_machine=True),  # terms where data say
+    Pass(factored_sums, "contraction", by_machine=True),  # products of matrices in those of more factors
     Pass(write_out, by_machine=True),  # sums over few values
     Pass(forward_sums, by_machine=True),  # sums of sums
     Pass(join_pieces),  # base case and step that say the same

@@ -236,7 +236,7 @@ def short_rows(w: Writer) -> None:
     w.equation("n, k", points, f"{top}[n] {w.random.choice(['max=', '+='])} {s}[n, k]")
 
 
-def strided(w: Writer) -> None:
+def turned(w: Writer) -> None:
     """A temporary whose rows are columns of what it is computed from."""
     n, k = w.extent(2, 9), w.extent(2, 9)
     x, m, e = w.given(k, n), w.given(n), w.temporary(n, k)
@@ -245,6 +245,17 @@ def strided(w: Writer) -> None:
     w.equation("n, k", every, f"{e}[n, k] = {w.dear(f'{x}[k, n] - {m}[n]')}")
     w.equation("n, k", every, f"{s}[n] += {e}[n, k]")
     w.equation("k, n", every, f"{back}[k, n] = {e}[n, k] * {s}[n]")
+
+
+def factored(w: Writer) -> None:
+    """Sums of products of three factors in which there is a product of matrices."""
+    n, m, k = w.extent(2, 6), w.extent(2, 6), w.extent(3, 9)
+    x, y, z, a = w.given(n, k), w.given(m, k), w.given(n), w.given(k, m)
+    f, g, h = w.result(n, m), w.result(n), w.result(n, m)
+    ranges = f"0 <= n < {n} and 0 <= m < {m} and 0 <= k < {k}"
+    w.equation("n, m, k", ranges, f"{f}[n, m] += {x}[n, k] / (2.0 + {z}[n]) * {y}[m, k]")
+    w.equation("n, m, k", ranges, f"{g}[n] += {x}[n, k] * {a}[k, m] * {f}[n, m]")
+    w.equation("n, m, k", ranges, f"{h}[n, m] += {x}[n, k] * {z}[n] * {y}[m, k]")
 
 
 def mixture(w: Writer) -> None:
@@ -388,7 +399,8 @@ AIMS: dict[str, Construction] = {
     "split_starts": starts,
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
-    "memory_order": strided,
+    "memory_order": turned,
+    "factored_sums": factored,
     "row_sums": totals,
     "column_sums": columns,
     "vector_layout": short_rows,
