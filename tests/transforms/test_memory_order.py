@@ -74,6 +74,22 @@ def test_others_stay_as_they_are(old: str, new: str) -> None:
     assert memory_order(p) is p
 
 
+def test_who_does_not_have_what_is_last_now_has_no_vote() -> None:
+    """Rows of z are scaled by x: that says nothing about the order of i and j."""
+    text = """
+program scaled: [T, I, J] -> { : T >= 1 and I >= 1 and J >= 1 }
+  input     k: float32[T, I]
+  temporary z: float32[T, I, J]
+  output    s: float32[T]
+  Z: [T, I, J] -> { Z[t, i, j] : 0 <= t < T and 0 <= i < I and 0 <= j < J }
+      z[t, i, j] = exp(k[t, i])
+  S: [T, I, J] -> { S[t, i, j] : 0 <= t < T and 0 <= i < I and 0 <= j < J }
+      s[t] += z[t, i, j]
+"""
+    p = program(text)
+    assert memory_order(p) is p
+
+
 def test_a_dimension_along_which_a_recurrence_steps_never_becomes_the_last_one() -> None:
     """Slots along time are used in turn, and vectors run along what does not step."""
 

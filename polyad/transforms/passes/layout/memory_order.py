@@ -12,8 +12,8 @@ a sum's own index behind. Inputs and results lie as their owner wants, and e goe
 So programs that differ in words alone become the same one before loops are chosen, which follow memory.
 
 An array whose order is known votes, in every statement, for that of the temporaries there: its last dimension ought to
-be last in them too, if it has theirs as well. Most votes win; a temporary that has any is known from there on. Products
-of matrices do not vote: their operands are packed, or read as they lie.
+be last in them too, if it has the one that is last in them now. Most votes win; a temporary that has any is known from
+there on. Products of matrices do not vote: their operands are packed, or read as they lie.
 
 What must hold: every access to an array is renumbered alike; an array that is accessed through data, or by a scan,
 stays. A dimension along which a recurrence steps never becomes the last one, since slots along it are used in turn.
@@ -57,7 +57,7 @@ def memory_order(program: Program) -> Program:
         for name in {n for n, _ in group if n in touching}:
             touching[name].append(group)
     while waiting:
-        votes = {n: _votes(n, touching[n], last) for n in waiting}
+        votes = {n: _votes(n, len(program.arrays[n].shape) - 1, touching[n], last) for n in waiting}
         decided = [n for n in waiting if votes[n]]
         for name in decided:
             now = len(program.arrays[name].shape) - 1
@@ -81,8 +81,8 @@ def _accesses(program: Program) -> list[list[Positions]]:
     return found
 
 
-def _votes(name: str, groups: list[list[Positions]], last: Mapping[str, int]) -> Counter[int]:
-    """Index of the array -> how many arrays of a known order have it last, and another one of its indices."""
+def _votes(name: str, now: int, groups: list[list[Positions]], last: Mapping[str, int]) -> Counter[int]:
+    """Index of the array -> how many arrays of a known order have it last, and what is last now, and one more index."""
     votes: Counter[int] = Counter()
     for group in groups:
         for _, mine in (p for p in group if p[0] == name):
@@ -90,10 +90,8 @@ def _votes(name: str, groups: list[list[Positions]], last: Mapping[str, int]) ->
                 if other not in last or other == name or last[other] not in theirs:
                     continue
                 position = mine[theirs.index(last[other])]
-                shared = sum(
-                    m is not None and m >= 0 and t is not None and t >= 0 for m, t in zip(mine, theirs, strict=True)
-                )
-                if position is not None and position >= 0 and shared > 1:
+                shared = {m for m, t in zip(mine, theirs, strict=True) if m is not None and t is not None and t >= 0}
+                if position is not None and position >= 0 and now in shared and shared - {now, -1}:
                     votes[position] += 1
     return votes
 
