@@ -70,8 +70,27 @@ def test_other_reductions_that_are_cut_stay(sign: str) -> None:
 def test_long_sums_and_rows_of_matrices_stay() -> None:
     before = program(MATVEC)
     assert write_out(before) is before
-    rows = parse_program(str(text(FILTER)).replace("x[i + k]", "x[3*i + k]").replace("float64[N + 2]", "float64[3*N]"))
-    assert write_out(rows) is rows, "along i memory is strided: each row would be read by itself, as before"
+    rows = parse_program(str(text(FILTER)).replace("x[i + k]", "x[9*i + k]").replace("float64[N + 2]", "float64[9*N]"))
+    assert write_out(rows) is rows, "along i memory is strided by more than vectors that are loaded whole and parted"
+
+
+@pytest.mark.parametrize(("step", "fires"), [(2, True), (4, True), (5, False)])
+@pytest.mark.parametrize("sign", ["+=", "max="])
+def test_windows_side_by_side_are_written_out(step: int, fires: bool, sign: str) -> None:
+    """Steps of a few elements are loaded whole and parted, in the array that is read and in that of a stage before."""
+    before = parse_program(f"""
+program windows: [N] -> {{ : N >= 1 }}
+  input     x: float64[8, {step} * N]
+  output    y: float64[N]
+  output    z: float64[N, {step}]
+  Y: [N] -> {{ Y[i, k] : 0 <= i < N and 0 <= k < {step} }}
+      y[i] {sign} x[0, {step} * i + k]
+  Z: [N] -> {{ Z[i, r, k] : 0 <= i < N and 0 <= r < {step} and 0 <= k < 2 }}
+      z[i, r] {sign} x[r + k, {step} * i]
+""")
+    after = write_out(before)
+    assert [s.reduction is None for s in after.statements if list(reads(s.body))] == [fires, fires]
+    assert_same(before, after, {"N": 1}, {"N": 7})
 
 
 def test_products_of_matrices_stay() -> None:

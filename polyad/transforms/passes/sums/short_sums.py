@@ -25,6 +25,7 @@ from polyad.analysis.contraction import matrix_product_of
 from polyad.analysis.plain_axes import plain_axes, used_dims
 from polyad.analysis.strides import strides
 from polyad.ir.affine import Affine
+from polyad.ir.array import Array
 from polyad.ir.expr import Access, pullback, size
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -95,14 +96,34 @@ def _fill_vectors(program: Program, s: Statement, outputs: set[int], machine: Ma
     accesses = [s.write, *(r.access for r in s.reads())]
     if not all(isinstance(a, isl.MultiAff) for a in accesses):
         return False
-    found = [(a, strides(a, s.dims)) for a in accesses]
+    arrays = [program.arrays[n] for n in (s.array, *(r.array for r in s.reads()))]
+    found = [(array, a, strides(a, s.dims)) for array, a in zip(arrays, accesses, strict=True)]
     domain = s.domain.intersect_params(program.context)
     for d in outputs:
-        if all(stride[s.dims[d]] is not None or _may_be_smooth(a, d, outputs) for a, stride in found):
+        if all(
+            stride[s.dims[d]] is not None or _may_be_smooth(a, d, outputs) or _steps_by_few(array, a, d, machine.jam)
+            for array, a, stride in found
+        ):
             extent = islx.extent(domain, d)
             if extent is None or extent >= machine.piece:
                 return True
     return False
+
+
+def _steps_by_few(array: Array, access: Access, d: int, few: int) -> bool:
+    """Whether memory is walked in steps of a few elements, as by windows side by side: vectors are parted."""
+    assert isinstance(access, isl.MultiAff)
+    step, size = 0, 1
+    for i in reversed(range(len(array.shape))):
+        found = access.get_aff(i).get_coefficient_val(isl.dim_type.in_, d)
+        if not found.is_int() or access.get_aff(i).dim(isl.dim_type.div):
+            return False
+        step += size * int(found.to_python())
+        if size > few or not array.shape[i].is_constant:
+            size = few + 1  # what lies further out steps by more than that
+        else:
+            size *= array.shape[i].constant
+    return 1 < step <= few
 
 
 def _may_be_smooth(access: Access, d: int, outputs: set[int]) -> bool:
