@@ -10,6 +10,7 @@ from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
 from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of
@@ -130,6 +131,15 @@ def test_of_an_input_the_triangle_is_copied_next_to_zeros() -> None:
     assert_same(before, after, *SIZES)
     inputs = {"a": np.triu(np.full((70, 70), np.nan), 1) + np.tri(70), "v": np.ones((70, 2))}
     assert np.isfinite(evaluate(after, inputs, {"L": 70, "D": 2})["o"]).all()
+
+
+def test_what_lies_beyond_the_border_of_an_input_is_no_part_of_its_copy() -> None:
+    """A filter that begins at the diagonal: zeros stand before its first element, and frames are for that."""
+    text = GIVEN.replace("a: float64[L, L]", "a: float64[L]").replace("a[i, j]", "a[i - j]")
+    before = initialise(parse_program(text))
+    after = pad_triangles(before)
+    verify(after)
+    assert_same(before, after, {"L": 2, "D": 1}, {"L": 70, "D": 2})
 
 
 def test_a_result_that_is_an_operand_too_is_computed_in_an_array_of_its_own() -> None:

@@ -165,6 +165,8 @@ class _Padding:
             zeros, values = stairs.touches(operand), s.domain.apply(access_relation(operand.access)).coalesce()
             if operand.array not in self.program.inputs or not zeros.is_disjoint(values):
                 continue
+            if not zeros.is_subset(self.program.arrays[operand.array].domain(self.program.params)):
+                continue  # beyond its border: pad_operands.py
             if not self.values.proves(stairs, operand.access):
                 continue
             made, copy = self._copy(operand.array, values, zeros)
