@@ -74,6 +74,13 @@ def test_others_stay_as_they_are(old: str, new: str) -> None:
     assert memory_order(p) is p
 
 
+def test_an_index_of_one_value_is_never_the_last_one_that_counts() -> None:
+    text = SOFT.replace("temporary e: float32[N, K]", "temporary e: float32[N, K, 1]").replace("e[n, k]", "e[n, k, 0]")
+    moved = memory_order(program(text))
+    verify(moved)
+    assert shapes(moved)["e"] == ("K", "1", "N")
+
+
 def test_who_does_not_have_what_is_last_now_has_no_vote() -> None:
     """Rows of z are scaled by x: that says nothing about the order of i and j."""
     text = """

@@ -28,6 +28,8 @@ import islpy as isl
 
 from polyad.analysis.contraction import sums_products
 from polyad.analysis.plain_axes import plain_axes
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
 from polyad.ir.program import Program
 from polyad.transforms.passes.layout.columns_last import columns_last, only_affine
 from polyad.transforms.rewrite.array_graph import array_components
@@ -50,24 +52,29 @@ def memory_order(program: Program) -> Program:
         return program
     groups = _accesses(program)
     steps = _steps(program, groups)
-    last = {n: len(a.shape) - 1 for n, a in program.arrays.items() if n not in movable and a.role != "temporary"}
+    now = {n: _innermost(a) for n, a in program.arrays.items()}
+    last = {n: now[n] for n, a in program.arrays.items() if n not in movable and a.role != "temporary"}
     waiting = [n for n in program.arrays if n in movable]
     touching: dict[str, list[list[Positions]]] = {n: [] for n in waiting}
     for group in groups:
         for name in {n for n, _ in group if n in touching}:
             touching[name].append(group)
     while waiting:
-        votes = {n: _votes(n, len(program.arrays[n].shape) - 1, touching[n], last) for n in waiting}
+        votes = {n: _votes(n, now[n], touching[n], last) for n in waiting}
         decided = [n for n in waiting if votes[n]]
         for name in decided:
-            now = len(program.arrays[name].shape) - 1
-            best = max(votes[name], key=lambda p: (votes[name][p], p == now, p))
-            last[name] = now if (name, best) in steps else best
+            best = max(votes[name], key=lambda p: (votes[name][p], p == now[name], p))
+            last[name] = now[name] if (name, best) in steps else best
         waiting = [n for n in waiting if n not in last]
         if not decided:
             break
-    moved = {n: p for n, p in last.items() if n in movable and p != len(program.arrays[n].shape) - 1}
+    moved = {n: p for n, p in last.items() if n in movable and p != now[n]}
     return columns_last(program, moved) if moved else program
+
+
+def _innermost(array: Array) -> int:
+    """The last index that has more than one value."""
+    return max((i for i, extent in enumerate(array.shape) if extent != Affine.of(1)), default=0)
 
 
 def _accesses(program: Program) -> list[list[Positions]]:
