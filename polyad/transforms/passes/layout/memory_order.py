@@ -16,7 +16,8 @@ be last in them too, if it has the one that is last in them now. Most votes win;
 there on. Products of matrices do not vote: their operands are packed, or read as they lie.
 
 What must hold: every access to an array is renumbered alike; an array that is accessed through data, or by a scan,
-stays. A dimension along which a recurrence steps never becomes the last one, since slots along it are used in turn.
+stays. A dimension along which a recurrence steps never becomes the last one, since slots along it are used in turn. An
+index of one value is not left behind the others: what is contiguous is told by the last one.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def memory_order(program: Program) -> Program:
         waiting = [n for n in waiting if n not in last]
         if not decided:
             break
-    moved = {n: p for n, p in last.items() if n in movable and p != now[n]}
+    found = {n: last.get(n, now[n]) for n in movable}
+    moved = {n: p for n, p in found.items() if p != len(program.arrays[n].shape) - 1}
     return columns_last(program, moved) if moved else program
 
 
