@@ -4,7 +4,8 @@
 it compares first calls of twenty programs; see first_calls.py. `python -m benchmarks c` times
 gradients of C functions, beside Enzyme's; see c_programs.py. `python -m benchmarks prices` compares
 prices of schedules with what they take; see prices.py. `python -m benchmarks cliffs` finds steps of
-time per point between neighbouring sizes and wordings; see cliffs/command.py.
+time per point between neighbouring sizes and wordings; see cliffs/command.py. `python -m benchmarks busy`
+compares all threads with one while another program keeps a core busy; see busy.py.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import c_programs, compile_cost, first_calls, prices
+from benchmarks import busy, c_programs, compile_cost, first_calls, prices
 from benchmarks.cliffs import command as cliffs
 from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
@@ -55,6 +56,8 @@ def main() -> int:
         return c_programs.main(sys.argv[2:])
     if sys.argv[1:2] == ["prices"]:
         return prices.main(sys.argv[2:])
+    if sys.argv[1:2] == ["busy"]:
+        return busy.main(sys.argv[2:])
     if sys.argv[1:2] == ["cliffs"]:
         return cliffs.main(sys.argv[2:])
     made = parser()
