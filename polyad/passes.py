@@ -46,8 +46,8 @@ from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.sums.column_sums import column_sums
-from polyad.transforms.passes.sums.forward_sums import forward_sums
 from polyad.transforms.passes.sums.factored_sums import factored_sums
+from polyad.transforms.passes.sums.forward_sums import forward_sums
 from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.indicators import gathered_sums, scattered_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from polyad.ir.program import Program
-from tests.aimed_sums import added, chosen, columns, framed, totals
+from tests.aimed_sums import added, chosen, columns, factored, framed, strided, totals, turned
 from tests.aimed_writer import LEAST, Writer
 
 __all__ = ["AIMS", "SIZES", "aimed"]
@@ -236,28 +236,6 @@ def short_rows(w: Writer) -> None:
     w.equation("n, k", points, f"{top}[n] {w.random.choice(['max=', '+='])} {s}[n, k]")
 
 
-def turned(w: Writer) -> None:
-    """A temporary whose rows are columns of what it is computed from."""
-    n, k = w.extent(2, 9), w.extent(2, 9)
-    x, m, e = w.given(k, n), w.given(n), w.temporary(n, k)
-    s, back = w.result(n), w.result(k, n)
-    every = f"0 <= n < {n} and 0 <= k < {k}"
-    w.equation("n, k", every, f"{e}[n, k] = {w.dear(f'{x}[k, n] - {m}[n]')}")
-    w.equation("n, k", every, f"{s}[n] += {e}[n, k]")
-    w.equation("k, n", every, f"{back}[k, n] = {e}[n, k] * {s}[n]")
-
-
-def factored(w: Writer) -> None:
-    """Sums of products of three factors in which there is a product of matrices."""
-    n, m, k = w.extent(2, 6), w.extent(2, 6), w.extent(3, 9)
-    x, y, z, a = w.given(n, k), w.given(m, k), w.given(n), w.given(k, m)
-    f, g, h = w.result(n, m), w.result(n), w.result(n, m)
-    ranges = f"0 <= n < {n} and 0 <= m < {m} and 0 <= k < {k}"
-    w.equation("n, m, k", ranges, f"{f}[n, m] += {x}[n, k] / (2.0 + {z}[n]) * {y}[m, k]")
-    w.equation("n, m, k", ranges, f"{g}[n] += {x}[n, k] * {a}[k, m] * {f}[n, m]")
-    w.equation("n, m, k", ranges, f"{h}[n, m] += {x}[n, k] * {z}[n] * {y}[m, k]")
-
-
 def mixture(w: Writer) -> None:
     """Temporaries for each of many points, and sums over all of them."""
     n, k = str(w.number(4, 12)), str(w.number(2, 3))
@@ -294,16 +272,6 @@ def convolution(w: Writer) -> None:
     box = f"0 <= o < {o} and 0 <= c < {c} and 0 <= k < {taps} and 0 <= {at} < {n}"
     w.equation("o, i, c, k", f"{box} and 0 <= i < {n}", f"{y}[o, i] += {f}[o, c, k] * {x}[c, {at}]")
     w.equation("o, c, k, i", f"{box} and {rows}", f"{g}[o, c, k] += {r}[o, i] * {x}[c, {at}]")
-
-
-def strided(w: Writer) -> None:
-    """The gradient of a strided convolution by the image."""
-    n, c, o, steps = w.extent(3, 9), w.extent(2, 3), w.extent(1, 3), w.extent(2, 4)
-    taps, stride, left = w.number(2, 4), w.number(2, 3), w.number(0, 1)
-    f, r, x = w.given(o, c, str(taps)), w.given("2", o, steps), w.result("2", c, n)
-    at = f"a - {stride} * i + {left}" if w.flag() else f"{left} - a + {stride} * i"
-    box = f"0 <= n < 2 and 0 <= c < {c} and 0 <= a < {n} and 0 <= o < {o} and 0 <= i < {steps}"
-    w.equation("n, c, a, o, i", f"{box} and 0 <= {at} < {taps}", f"{x}[n, c, a] += {f}[o, c, {at}] * {r}[n, o, i]")
 
 
 def small_images(w: Writer) -> None:

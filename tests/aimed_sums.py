@@ -2,7 +2,7 @@
 
 from tests.aimed_writer import Writer
 
-__all__ = ["added", "chosen", "columns", "framed", "totals"]
+__all__ = ["added", "chosen", "columns", "factored", "framed", "strided", "totals", "turned"]
 
 
 def framed(w: Writer) -> None:
@@ -57,3 +57,35 @@ def chosen(w: Writer) -> None:
     columns = f"{points} and 0 <= j < {m}"
     w.equation("i, j, k", columns, f"{y}[i, j] += {h}[i, k] * {w.f(f'{v}[k, j]')}")
     w.equation("k, j, i", columns, f"{z}[k, j] += {w.f(f'{x}[i, j]')} * {h}[i, k] * {v}[k, j]")
+
+
+def turned(w: Writer) -> None:
+    """A temporary whose rows are columns of what it is computed from."""
+    n, k = w.extent(2, 9), w.extent(2, 9)
+    x, m, e = w.given(k, n), w.given(n), w.temporary(n, k)
+    s, back = w.result(n), w.result(k, n)
+    every = f"0 <= n < {n} and 0 <= k < {k}"
+    w.equation("n, k", every, f"{e}[n, k] = {w.dear(f'{x}[k, n] - {m}[n]')}")
+    w.equation("n, k", every, f"{s}[n] += {e}[n, k]")
+    w.equation("k, n", every, f"{back}[k, n] = {e}[n, k] * {s}[n]")
+
+
+def factored(w: Writer) -> None:
+    """Sums of products of three factors in which there is a product of matrices."""
+    n, m, k = w.extent(2, 6), w.extent(2, 6), w.extent(3, 9)
+    x, y, z, a = w.given(n, k), w.given(m, k), w.given(n), w.given(k, m)
+    f, g, h = w.result(n, m), w.result(n), w.result(n, m)
+    ranges = f"0 <= n < {n} and 0 <= m < {m} and 0 <= k < {k}"
+    w.equation("n, m, k", ranges, f"{f}[n, m] += {x}[n, k] / (2.0 + {z}[n]) * {y}[m, k]")
+    w.equation("n, m, k", ranges, f"{g}[n] += {x}[n, k] * {a}[k, m] * {f}[n, m]")
+    w.equation("n, m, k", ranges, f"{h}[n, m] += {x}[n, k] * {z}[n] * {y}[m, k]")
+
+
+def strided(w: Writer) -> None:
+    """The gradient of a strided convolution by the image."""
+    n, c, o, steps = w.extent(3, 9), w.extent(2, 3), w.extent(1, 3), w.extent(2, 4)
+    taps, stride, left = w.number(2, 4), w.number(2, 3), w.number(0, 1)
+    f, r, x = w.given(o, c, str(taps)), w.given("2", o, steps), w.result("2", c, n)
+    at = f"a - {stride} * i + {left}" if w.flag() else f"{left} - a + {stride} * i"
+    box = f"0 <= n < 2 and 0 <= c < {c} and 0 <= a < {n} and 0 <= o < {o} and 0 <= i < {steps}"
+    w.equation("n, c, a, o, i", f"{box} and 0 <= {at} < {taps}", f"{x}[n, c, a] += {f}[o, c, {at}] * {r}[n, o, i]")
