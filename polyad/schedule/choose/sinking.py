@@ -173,12 +173,11 @@ class _Growth:
             for name in waiting:
                 facts = self.problem.facts[name]
                 wanted = facts.identity or (facts.temporary and (everything or self._starts(name)))
-                # What it is read by after the recurrence may wait for it, if it reads the last steps alone.
-                needed = [a for a in self.after[name] if a in earlier or not (facts.identity or a in self.later)]
+                # What an identity is read by after the recurrence may wait for it.
+                needed = [a for a in self.after[name] if not facts.identity or a in earlier]
                 if wanted and name not in rows and all(a in rows for a in needed):
                     aligned = self._align(name, rows)
-                    kept = aligned is not None and self._is_kept(name, {**rows, name: aligned})
-                    if aligned is not None and (facts.identity or not kept):
+                    if aligned is not None:
                         rows[name] = aligned
                         joined = True
         return rows
@@ -265,10 +264,6 @@ class _Growth:
                         found[name] = consumers[name]
                         later += [b for b in self.before[name] if b in consumers]
         return found
-
-    def _is_kept(self, name: str, rows: Aligned) -> bool:
-        """Whether what a statement computes is read from outside at other than its last few time steps."""
-        return any(e.source == name for e in self._history(rows))
 
     def _keeps_history(self, rows: Aligned) -> bool:
         """Whether a temporary of the recurrence is read from outside at other than its last few time steps."""
