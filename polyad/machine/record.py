@@ -283,6 +283,7 @@ TINY = Machine(
     calls=1,
     alike=2,
     scan_steps=3,
+    joined=(16, 64),
     terms=2,
     choices=1,
     contraction=1,

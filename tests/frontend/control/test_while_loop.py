@@ -83,7 +83,7 @@ def settled(x, w, steps):
 def test_steps_behind_the_end_do_not_multiply():
     """A bound of ten times as many steps gives the same bits, and products stand behind a test of the condition."""
     rng = np.random.default_rng(0)
-    x, w = rng.normal(size=4), rng.normal(size=(4, 4)) / 4
+    x, w = rng.normal(size=20), rng.normal(size=(20, 20)) / 12  # products of fewer terms are written out
     few, many = (pa.value_and_grad(lambda x, w, n=n: (settled(x, w, n) ** 2).sum(), argnums=(0, 1)) for n in (40, 400))
     for one, other in zip(*(pa.tree.leaves(f(x, w)) for f in (few, many)), strict=True):
         assert np.isfinite(one).all()
