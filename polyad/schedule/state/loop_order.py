@@ -45,6 +45,8 @@ class Profile:
         light: the body is a few multiplications and additions.
         short: the dimensions that reach over as many elements as `Machine.row` says.
         few: a reduction of so few terms that blocks of its operands are not used more often than its results.
+        narrow: dimensions of which a step takes others several steps on: few values go with one of those, such as the
+            one i with 3 i <= k < 3 i + 3.
     """
 
     outputs: tuple[str, ...]
@@ -55,6 +57,7 @@ class Profile:
     light: bool = False
     short: frozenset[str] = frozenset()
     few: bool = False
+    narrow: frozenset[str] = frozenset()
 
     def smooth(self, dim: str) -> bool:
         """No access strides through memory along `dim`."""
@@ -117,7 +120,7 @@ def profile(statement: Statement, machine: Machine = MACHINE, pairs: Collection[
     light = cost(statement.body, machine) <= machine.light
     short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
     few = _is_few(statement, rest, machine.jam)
-    return Profile(outputs, rest, written, reads, _tied(statement), light, short, few)
+    return Profile(outputs, rest, written, reads, _tied(statement), light, short, few, _narrow(statement))
 
 
 def _is_short(statement: Statement, dim: str, row: tuple[int, int]) -> bool:
@@ -149,6 +152,22 @@ def _tied(statement: Statement) -> dict[str, frozenset[str]]:
     return {d: frozenset(others) for d, others in tied.items()}
 
 
+def _narrow(statement: Statement) -> frozenset[str]:
+    """The dimensions with a factor in a constraint with others that have none."""
+    found: set[str] = set()
+
+    def note(constraint: isl.Constraint) -> None:
+        factors = {
+            d: abs(int(constraint.get_coefficient_val(isl.dim_type.set, i).to_python()))
+            for i, d in enumerate(statement.dims)
+            if constraint.involves_dims(isl.dim_type.set, i, 1)
+        }
+        found.update(d for d, factor in factors.items() if factor > 1 and min(factors.values()) == 1)
+
+    statement.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
+    return frozenset(found)
+
+
 def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True, blocks: bool = True) -> LoopOrder:
     """Order the loops that a statement still needs.
 
@@ -168,7 +187,7 @@ def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = Tru
         reductions = (*(d for d in reductions if d != inner), inner)
     omitted = [any(r[d] == 0 for d in outputs) for r in shape.reads if any(r[d] != 0 for d in (*outputs, *reductions))]
     contraction = len(omitted) > 1 and all(omitted) and not shape.few
-    smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
+    smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d) and d not in shape.narrow]
     if not contiguous and smooth:
         inner = smooth[-1]
         if blocks and (contraction or inner in shape.short) and not shape.tied[inner] & {*reductions}:
