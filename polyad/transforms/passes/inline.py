@@ -161,7 +161,7 @@ class _Inliner:
         often = len(occurrences) > 1 and not _is_negation(body) and not producers[0].spreads
         if total > 0 and not cuts and (often or len(producers) > 1):
             return
-        if total > 0 and often and not _apart(occurrences, self.program.context):
+        if total > 0 and often and not _apart(occurrences, step_axes(self.program, component), self.program.context):
             return
         left = False
         for reader in {s.name: s for s, _ in occurrences}.values():
@@ -250,12 +250,14 @@ class _Inliner:
         return result
 
 
-def _apart(occurrences: Sequence[tuple[Statement, Read]], context: isl.Set) -> bool:
-    """Whether no two reads are of one element."""
+def _apart(occurrences: Sequence[tuple[Statement, Read]], axes: int, context: isl.Set) -> bool:
+    """Whether reads are of different elements of the same steps, which the first indices are."""
     if any(isinstance(r.access, Indirect) for _, r in occurrences):
         return False
     seen = [s.read_relation(r).range().intersect_params(context) for s, r in occurrences]
-    return all(a.is_disjoint(b) for a, b in combinations(seen, 2))
+    rank = seen[0].dim(isl.dim_type.set)
+    steps = [e.project_out(isl.dim_type.set, min(axes, rank), max(rank - axes, 0)) for e in seen]
+    return all(a.is_disjoint(b) for a, b in combinations(seen, 2)) and all(s.is_equal(steps[0]) for s in steps[1:])
 
 
 def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int, machine: Machine) -> bool:

@@ -70,7 +70,7 @@ def memory_order(program: Program) -> Program:
         if not decided:
             break
     found = {n: last.get(n, now[n]) for n in movable}
-    moved = {n: p for n, p in found.items() if p != len(program.arrays[n].shape) - 1}
+    moved = {n: p for n, p in found.items() if p != len(program.arrays[n].shape) - 1 and (n, p) not in steps}
     return columns_last(program, moved) if moved else program
 
 
