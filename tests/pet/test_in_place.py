@@ -152,6 +152,7 @@ LARGER = {
     "american_option": "an array for each of the sides of a choice that data make, over several steps",
     "attention": _ROWS,
     "burgers": "two steps: new elements are computed from old ones in their neighbourhood without an array between",
+    "correlation": "the triangle of a product beside zeros, which other triangles of it are read from",
     "conv_2d": "a frame of zeros around the image",
     "doitgen": "one contraction makes new rows while it reads the old ones, which are copied",
     "durbin": "z for two steps; alpha for all",
@@ -167,6 +168,7 @@ LARGER = {
     "robust_fit": _ROWS,
     "spectral_filter": _ROWS,
     "symm": _ROWS,
+    "syrk": "the triangle of a product is computed in an array of its own, with zeros beside it",
     "tridiagonal": "a prefix scan runs many steps at once, and its arrays are copied",
     "trmm": "a contraction reads the rows that it overwrites",
 }
