@@ -361,7 +361,7 @@ def _of_reals(tree: Any) -> Any:
 
 
 def _and_aux(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
-    """What is differentiated of the result of a function, and what is not."""
+    """The part of a function's result that is differentiated, and the rest."""
     if not has_aux:
         return result, None
     if not isinstance(result, tuple) or len(result) != 2:

@@ -141,7 +141,7 @@ def words_of(text: str) -> set[str]:
 
 
 def before_counter(item: c_ast.Node) -> tuple[list[c_ast.Node], c_ast.Node]:
-    """What `for (s = 0, j = 1; ...; j++)` sets beside its counter, and the loop without it."""
+    """The assignments beside the counter in `for (s = 0, j = 1; ...; j++)`, and the loop without them."""
     if not isinstance(item, c_ast.For) or not isinstance(item.init, c_ast.ExprList):
         return [], item
     counter = getattr(target_of(item.next), "name", None)

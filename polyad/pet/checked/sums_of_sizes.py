@@ -52,7 +52,7 @@ def written_out(polynomial: Polynomial) -> Polynomial:
 
 
 def _by_others(polynomial: Polynomial) -> dict[tuple[int, ...], Factors]:
-    """What each product of iterators and data is multiplied by."""
+    """The factors of each product of iterators and data."""
     found: dict[tuple[int, ...], Factors] = {}
     for monomial, factor in polynomial.items():
         found.setdefault(monomial.others, {})[monomial.sizes] = factor
