@@ -275,7 +275,7 @@ def convolution(w: Writer) -> None:
 
 
 def small_images(w: Writer) -> None:
-    """What is done to each pixel, sums over all of them, and a neighbour that stays in its row."""
+    """Functions of each pixel, sums over all of them, and a neighbour that stays in its row."""
     n, h, k = w.extent(1, 3), str(w.number(2, 4)), str(w.number(2, 5))
     x, t, m, y = w.given(n, h, k), w.temporary(n, h, k), w.temporary(n), w.result(n, h, k)
     every = f"0 <= n < {n} and 0 <= i < {h} and 0 <= j < {k}"

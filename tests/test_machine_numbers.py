@@ -25,8 +25,8 @@ from tests.transforms.test_residues import TRANSPOSED
     [
         ("division", 40, "attention"),
         ("exp", 200, "LSTM with checkpoints"),
-        ("widest", 32, "conv2d"),
-        ("tail_vectors", 1, "conv2d"),
+        ("widest", 32, "conv2d strided"),
+        ("tail_vectors", 1, "conv2d strided"),
         ("inlined", 1, "LSTM"),
         ("scan_bytes", 1, "GARCH"),
         ("scan_statements", 1, "GARCH"),

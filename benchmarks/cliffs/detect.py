@@ -44,7 +44,7 @@ class Cliff:
 
     @property
     def kind(self) -> str:
-        """What is apart: "step" or "wording"."""
+        """The things that are apart: "step" or "wording"."""
         return "step" if self.slow.wording == self.fast.wording else "wording"
 
     def __str__(self) -> str:

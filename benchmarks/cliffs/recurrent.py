@@ -8,7 +8,7 @@ __all__ = ["RECURRENT"]
 
 
 def before(lib: Any, t: Any, value: Any, first: Any = 0.0) -> Any:
-    """What a recurrence reads of its last step."""
+    """The values that a recurrence reads of its last step."""
     return lib.select(t == 0, first, value)
 
 

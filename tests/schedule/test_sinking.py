@@ -274,7 +274,7 @@ MORE"""
     ids=["the last step is read", "all steps are read"],
 )
 def test_borders_move_in(more: str) -> None:
-    """What fills the border of all steps would keep all of them, although only the last one is read afterwards."""
+    """The border of all steps would else be kept, although only the last one is read afterwards."""
     program = parse_program(HEAT.replace("MORE", more))
     schedule = default_schedule(program)
     text = schedule.tree()

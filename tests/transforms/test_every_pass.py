@@ -20,7 +20,7 @@ from tests.aimed_programs import AIMS, SIZES, aimed
 from tests.transforms.equivalence import random_inputs
 
 CHUNK = 16  # programs; two chunks give each construction three turns, or more
-CHUNKS = 30
+CHUNKS = 36
 QUICK = 2  # chunks of the quick suite
 ENOUGH = 30  # times that each pass changes a program
 

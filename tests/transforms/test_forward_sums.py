@@ -1,4 +1,4 @@
-"""What is added up only to be added to others is added there."""
+"""Sums that are only added to others are added up there."""
 
 import pytest
 

@@ -72,7 +72,7 @@ def test_not_split(program: Program) -> None:
 
 
 def test_quotients_that_are_one_number_go() -> None:
-    """What a wider array turned around, and reads of its inside do not; along rows, too."""
+    """Reads of the inside of a wider array do not turn around; along rows, too."""
     program = reading(wrapped("j", 60), rows="i - 6 * (i // 6)")
     split = split_wraps(program)
     assert "//" in str(program) and "//" not in str(split)

@@ -193,7 +193,7 @@ def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, C
 
 
 def _on_trees(promises: Promises) -> Callable[[str, CText, CDefinition, ScopRegion], str]:
-    """What is done first, to the function and to all that it calls."""
+    """The first changes, of the function and of all that it calls."""
 
     def changed(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
         for function in reversed(text.used_by(definition)):

@@ -160,7 +160,7 @@ class _Reading:
 
 @lru_cache(maxsize=2048)  # the same for all orders of a program
 def _counts(s: Statement, sizes: _Sizes) -> dict[tuple[str, ...] | None, float]:
-    """What was counted of a statement: rows of loops, as text -> their iterations."""
+    """The counts of a statement so far: rows of loops, as text -> their iterations."""
     return {}
 
 
