@@ -7,8 +7,8 @@
       h[t + 1, i] = z[t, i] if g[t] else h[t, i]   ...
 
 Property: an instance behind a switch is one of which `switches_in` says so, and the element that is tested has
-its value there: it was made before the nest around all of it, or by an instance in front, which moves up if nothing in
-between touches what it touches.
+its value there: it was made before the nest around all of it, which reads it, so that its memory is still its own; or
+by an instance in front, which moves up if nothing in between touches what it touches.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def switched_nests(root: Block, known: StoredProgram) -> Block:
     for n, child in enumerate(children):
         own = _written([child], known)
         kept = _written(children[n:], known) | _held(root)
-        before = {a for a in _written(children[:n], known) - kept if not _shares_memory(a, own, known)}
+        made = (_written(children[:n], known) - kept) & _read([child], known)
+        before = {a for a in made if not _shares_memory(a, own, known)}
         children[n] = _Switcher(found, known, frozenset(before), frozenset(own)).node(child)
     return Block(tuple(children))
 
@@ -155,6 +156,11 @@ def _is_sized(node: Node) -> bool:
 def _written(some: Sequence[Node], known: StoredProgram) -> set[str]:
     """The arrays that nodes write."""
     return {known.statements[i.statement].array for node in some for i in instances(node)}
+
+
+def _read(some: Sequence[Node], known: StoredProgram) -> set[str]:
+    """The arrays that nodes read: storage keeps them until then."""
+    return {t.array for node in some for i in instances(node) for t in known.touches[i.statement][1:]}
 
 
 def _held(root: Block) -> set[str]:
