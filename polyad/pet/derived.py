@@ -1,7 +1,9 @@
 """Numbers that a function has from its integer parameters: sizes of the program that no caller gives.
 
-hs = C / NH     where the caller has said that it is exact
-BT = B * T      where it bounds a loop
+    hs = C / NH     where the caller has said that it is exact
+    BT = B * T      where it bounds a loop
+
+A sum of sizes that is a factor of one, or that rows are apart, has a name: `(2 + n)`.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 from typing import Literal
 
-__all__ = ["Derived", "Factors", "factors_of", "names_of", "size_of", "sum_name"]
+__all__ = ["Derived", "Factors", "factors_of", "names_of", "size_of", "sum_name", "without"]
 
 Factors = dict[tuple[str, ...], int]
 """A polynomial of sizes: those that are multiplied -> the factor."""
@@ -94,3 +96,13 @@ def factors_of(name: str) -> Factors:
         number = prod(int(w) for w in words if w.isdigit())
         found[sizes] = found.get(sizes, 0) + (-number if sign == "-" else number)
     return found
+
+
+def without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return a list of sizes without some of them; None where they are not all in it."""
+    rest = list(whole)
+    for name in part:
+        if name not in rest:
+            return None
+        rest.remove(name)
+    return tuple(rest)

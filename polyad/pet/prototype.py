@@ -11,7 +11,7 @@ from pycparser import c_ast, c_generator
 from polyad.pet.c_text.definitions import CDefinition, CText
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
-from polyad.pet.derived import Derived
+from polyad.pet.derived import Derived, without
 from polyad.pet.flattened import Flattened
 from polyad.pet.promises import Promises
 from polyad.pet.refusal import refusal
@@ -293,12 +293,8 @@ def _quotient(product: str, divisor: str) -> str:
     """A product of names and numbers without some of its factors; "" where it is no such product."""
     if not re.fullmatch(r"[\w\s*()]+", product):
         return ""
-    rest = re.findall(r"\w+", product)
-    for factor in re.findall(r"\w+", divisor):
-        if factor not in rest:
-            return ""
-        rest.remove(factor)
-    return " * ".join(rest) or "1"
+    rest = without(tuple(re.findall(r"\w+", product)), tuple(re.findall(r"\w+", divisor)))
+    return "" if rest is None else " * ".join(rest) or "1"
 
 
 def canonical_type(text: CText, kind: c_ast.Node, line: int, name: str = "") -> str:

@@ -23,7 +23,7 @@ from polyad.ir.polynomials import gathered
 from polyad.pet.checked.polynomials import Monomial, Polynomial, Products, in_factors, polynomial_of
 from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.checked.sums_of_sizes import in_sums, sums_in, written_out
-from polyad.pet.derived import names_of, size_of
+from polyad.pet.derived import names_of, size_of, without
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
 from polyad.pet.scop import Access, Affine, Call, Node, Scop, ScopStatement, nodes
@@ -48,7 +48,7 @@ class _Stride:
 
     def over(self, other: _Stride) -> tuple[int, tuple[str, ...]] | None:
         """The quotient, if it is a number, or a number times one size."""
-        rest = _without(self.sizes, other.sizes)
+        rest = without(self.sizes, other.sizes)
         if rest is None or len(rest) > 1 or self.factor % other.factor:
             return None
         return self.factor // other.factor, rest
@@ -259,7 +259,7 @@ def _ways(subscript: Polynomial, strides: Sequence[_Stride]) -> Iterator[list[di
     for monomial, factor in subscript.items():
         options = []
         for k, stride in enumerate(strides):
-            rest = _without(monomial.sizes, stride.sizes)
+            rest = without(monomial.sizes, stride.sizes)
             if rest is None or factor % stride.factor or len(rest) + len(monomial.others) > 1:
                 continue
             options.append((k, Monomial(rest, monomial.others), factor // stride.factor))
@@ -350,16 +350,6 @@ def _extent_set(array: str, strides: Sequence[_Stride]) -> isl.Set:
 def _text(factor: int, sizes: tuple[str, ...]) -> str:
     words = ([str(factor)] if factor != 1 or not sizes else []) + list(sizes)
     return " * ".join(words)
-
-
-def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return a list of sizes without some of them; None where they are not all in it."""
-    rest = list(whole)
-    for name in part:
-        if name not in rest:
-            return None
-        rest.remove(name)
-    return tuple(rest)
 
 
 def _refusal(scop: Scop, statement: ScopStatement, array: str, strides: Sequence[_Stride] = ()) -> Exception:

@@ -11,7 +11,7 @@ from math import gcd
 
 from polyad.ir.polynomials import gathered
 from polyad.pet.checked.polynomials import Monomial, Polynomial
-from polyad.pet.derived import Factors, factors_of, sum_name
+from polyad.pet.derived import Factors, factors_of, sum_name, without
 
 __all__ = ["in_sums", "sums_in", "written_out"]
 
@@ -84,7 +84,7 @@ def _divided(factors: Mapping[tuple[str, ...], int], divisor: Factors) -> tuple[
     left, whole, rest = dict(factors), Factors(), Factors()
     while left:
         sizes = max(left, key=_rank)
-        others = _without(sizes, lead)
+        others = without(sizes, lead)
         if others is None or left[sizes] % divisor[lead]:
             rest[sizes] = left.pop(sizes)
             continue
@@ -100,12 +100,3 @@ def _divided(factors: Mapping[tuple[str, ...], int], divisor: Factors) -> tuple[
 
 def _rank(sizes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     return len(sizes), sizes
-
-
-def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
-    rest = list(whole)
-    for name in part:
-        if name not in rest:
-            return None
-        rest.remove(name)
-    return tuple(rest)
