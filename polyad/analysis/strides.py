@@ -21,8 +21,8 @@ def involves(aff: isl.Aff, dim: int) -> bool:
     return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
 
 
-def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool], pairs: bool) -> Stride:
-    """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
+def _affine_step(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool], pairs: bool) -> int | None:
+    """The step along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
     touched = [i for i, uses in enumerate(depends) if uses]
     if not touched:
         return 0
@@ -34,7 +34,7 @@ def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[b
     coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
     # A floor of the dimension is not a stride; its coefficient stands in the division.
     plain = last.dim(isl.dim_type.div) == 0
-    return 1 if plain and coefficient.is_one() else None
+    return int(coefficient.to_python()) if plain and coefficient.abs().is_one() else None
 
 
 def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[str, Stride]:
@@ -46,6 +46,17 @@ def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[st
         pairs: the array is one of pairs, as complex numbers are: one number of each is as good as contiguous, since
             vector instructions take both and part them.
     """
+    return {name: step if step != -1 else None for name, step in _steps(access, dims, pairs).items()}
+
+
+def goes_one_by_one(statement: Statement, name: str) -> bool:
+    """Whether each access of a statement stays along a dimension, or goes on by one element, forwards or backwards."""
+    accesses = (statement.write, *(r.access for r in statement.reads()))
+    return not any(isinstance(a, Indirect) or _steps(a, statement.dims)[name] is None for a in accesses)
+
+
+def _steps(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[str, int | None]:
+    """The strides, and -1 where an access is contiguous backwards."""
     affs = affine_indices(access)
     if len(affs) > 1 and not isinstance(access, Indirect):
         affs = _in_rows(affs, dims)
@@ -53,25 +64,7 @@ def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[st
         uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
     else:
         uses = [[involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
-    return {name: _affine_stride(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
-
-
-def goes_one_by_one(statement: Statement, name: str) -> bool:
-    """Whether each access of a statement stays along a dimension, or goes on by one element, forwards or backwards."""
-    d = statement.dims.index(name)
-    for access in (statement.write, *(r.access for r in statement.reads())):
-        if isinstance(access, Indirect):
-            return False
-        indices = affine_indices(access)
-        affs = [a for a in (_in_rows(indices, statement.dims) if len(indices) > 1 else indices) if a is not None]
-        if any(involves(a, d) for a in affs[:-1]):
-            return False
-        last = affs[-1] if affs else None
-        if last is not None and involves(last, d):
-            step = last.get_coefficient_val(isl.dim_type.in_, d)
-            if last.dim(isl.dim_type.div) or not (step.is_one() or step.is_negone()):
-                return False
-    return True
+    return {name: _affine_step(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
 
 
 def _in_rows(affs: Sequence[isl.Aff | None], dims: Sequence[str]) -> list[isl.Aff | None]:
