@@ -115,6 +115,7 @@ class _Inliner:
         self.indexed: dict[str, tuple[str, ...]] = {}  # name of a statement -> the arrays that it reads
         self.recurrent = {a for c in components if c.recurrent for a in c.arrays}
         self.gone: set[str] = set()
+        self.axes: dict[ArrayComponent, int] = {}
         self.changed = False
         for s in program.statements:
             self.writers.setdefault(s.array, []).append(s.name)
@@ -161,7 +162,7 @@ class _Inliner:
         often = len(occurrences) > 1 and not _is_negation(body) and not producers[0].spreads
         if total > 0 and not cuts and (often or len(producers) > 1):
             return
-        if total > 0 and often and not _apart(occurrences, step_axes(self.program, component), self.program.context):
+        if total > 0 and often and not _apart(occurrences, self.steps(component), self.program.context):
             return
         left = False
         for reader in {s.name: s for s, _ in occurrences}.values():
@@ -181,12 +182,18 @@ class _Inliner:
         if not left:
             self.gone.add(array)
 
+    def steps(self, component: ArrayComponent) -> int:
+        """How many of the first indices count steps: looked for once, of the program as it was."""
+        if component not in self.axes:
+            self.axes[component] = step_axes(self.program, component)
+        return self.axes[component]
+
     def is_state(self, array: str, component: ArrayComponent) -> bool:
         """Whether the pieces of a definition are of different steps, the first one and the others."""
         pieces = [self.statements[n].write_relation().range() for n in self.writers[array]]
         if len(pieces) < 2:
             return False
-        axes, rank = step_axes(self.program, component), pieces[0].dim(isl.dim_type.set)
+        axes, rank = self.steps(component), pieces[0].dim(isl.dim_type.set)
         steps = [p.project_out(isl.dim_type.set, min(axes, rank), max(rank - axes, 0)) for p in pieces]
         return any(a.is_disjoint(b) for a, b in combinations(steps, 2))
 

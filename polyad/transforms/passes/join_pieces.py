@@ -45,8 +45,9 @@ def join_pieces(program: Program) -> Program:
     """
     statements = {s.name: s for s in program.statements}
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
+    axes = _rings(program)
     for array, writers in program.writers().items():
-        rings = _rings(program) if array in recurrent else {}
+        rings = axes if array in recurrent else {}
         # Terms of sums are joined where they are those of a ring.
         pieces = [s for s in writers if s.reduction is None or rings]
         for position in range(len(pieces)):
