@@ -405,6 +405,12 @@ PA_INLINE uint32_t pa_pow_u32(uint32_t base, uint32_t exponent)
     return (uint32_t)(uint64_t)pa_pow_i64(base, exponent);
 }
 
+/* memcpy is the one spelling of a bit cast legal in C and in C++; compilers turn it into a register move or nothing. */
+PA_INLINE uint32_t pa_bits_f32(float x) { uint32_t b; memcpy(&b, &x, sizeof b); return b; }
+PA_INLINE uint64_t pa_bits_f64(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+PA_INLINE float pa_from_bits_f32(uint32_t b) { float x; memcpy(&x, &b, sizeof x); return x; }
+PA_INLINE double pa_from_bits_f64(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
 /* Numbers of 16 bits (float16) by their bits, from and to float: exact one way, rounded to nearest even the other. */
 #if defined(__F16C__) && defined(__FLT16_MANT_DIG__) && !defined(__CUDACC__) && !defined(__cplusplus)
 PA_INLINE float pa_f32_of_f16(uint16_t bits)
@@ -421,32 +427,20 @@ PA_INLINE uint16_t pa_f16_of_f32(float value)
     return bits;
 }
 #else
-PA_INLINE float pa_float_of_bits(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-PA_INLINE uint32_t pa_bits_of_float(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
 PA_INLINE float pa_f32_of_f16(uint16_t bits)
 {
     const uint32_t sign = (uint32_t)(bits & 0x8000u) << 16, size = (uint32_t)(bits & 0x7fffu) << 13;
     const uint32_t exponent = size & 0x0f800000u;
     /* Infinities and nan have the largest exponent of both types; what has the least is n * 2^-24. */
     const uint32_t found = exponent == 0x0f800000u ? size + 0x70000000u : size + 0x38000000u;
-    const uint32_t small = pa_bits_of_float(pa_float_of_bits(size + 0x38800000u) - pa_float_of_bits(0x38800000u));
-    return pa_float_of_bits((exponent == 0 ? small : found) | sign);
+    const uint32_t small = pa_bits_f32(pa_from_bits_f32(size + 0x38800000u) - pa_from_bits_f32(0x38800000u));
+    return pa_from_bits_f32((exponent == 0 ? small : found) | sign);
 }
 PA_INLINE uint16_t pa_f16_of_f32(float value)
 {
-    const uint32_t bits = pa_bits_of_float(value), sign = (bits & 0x80000000u) >> 16, size = bits & 0x7fffffffu;
+    const uint32_t bits = pa_bits_f32(value), sign = (bits & 0x80000000u) >> 16, size = bits & 0x7fffffffu;
     const uint32_t special = size > 0x7f800000u ? 0x7e00u : 0x7c00u;
-    const uint32_t small = pa_bits_of_float(pa_float_of_bits(size) + 0.5f) - 0x3f000000u; /* in units of 2^-24 */
+    const uint32_t small = pa_bits_f32(pa_from_bits_f32(size) + 0.5f) - 0x3f000000u; /* in units of 2^-24 */
     const uint32_t found = (size - 0x38000000u + 0xfffu + ((size >> 13) & 1u)) >> 13;
     return (uint16_t)((size >= 0x47800000u ? special : size < 0x38800000u ? small : found) | sign);
 }
@@ -455,15 +449,11 @@ PA_INLINE uint16_t pa_f16_of_f32(float value)
 /* Those of bfloat16, the upper halves of floats. */
 PA_INLINE float pa_f32_of_bf16(uint16_t bits)
 {
-    const uint32_t whole = (uint32_t)bits << 16;
-    float x;
-    memcpy(&x, &whole, sizeof x);
-    return x;
+    return pa_from_bits_f32((uint32_t)bits << 16);
 }
 PA_INLINE uint16_t pa_bf16_of_f32(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    const uint32_t bits = pa_bits_f32(value);
     const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
     return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16) | 0x40u : rounded); /* nan is quiet */
 }
@@ -547,21 +537,11 @@ PA_INLINE int pa_or(int a, int b) { return a || b; }
  * join it with the condition that made y 0, as a relu does, and then make no vectors of the loop. */
 PA_INLINE float pa_masked_mul_f32(float x, float y)
 {
-    float product = x * y;
-    uint32_t bits;
-    memcpy(&bits, &product, sizeof bits);
-    bits &= (uint32_t)0 - (uint32_t)(y != 0.0f);
-    memcpy(&product, &bits, sizeof bits);
-    return product;
+    return pa_from_bits_f32(pa_bits_f32(x * y) & ((uint32_t)0 - (uint32_t)(y != 0.0f)));
 }
 PA_INLINE double pa_masked_mul_f64(double x, double y)
 {
-    double product = x * y;
-    uint64_t bits;
-    memcpy(&bits, &product, sizeof bits);
-    bits &= (uint64_t)0 - (uint64_t)(y != 0.0);
-    memcpy(&product, &bits, sizeof bits);
-    return product;
+    return pa_from_bits_f64(pa_bits_f64(x * y) & ((uint64_t)0 - (uint64_t)(y != 0.0)));
 }
 
 /* A nan on either side wins. The test of the second argument does not wait for the first, which may be the maximum so far;
@@ -664,12 +644,6 @@ PA_INLINE double pa_floordiv_f64(double a, double b)
  * Half an ulp is between 2^-25 and 2^-24 for float, 2^-54 and 2^-53 for double. The bounds in ulp on top of the
  * functions are measured: for float over all 2^32 arguments, for double over some 10^7 (see polyad_c/README.md).
  * ============================================================================================================= */
-
-/* memcpy is the one spelling of a bit cast legal in C and in C++; compilers turn it into a register move or nothing. */
-PA_INLINE uint32_t pa_bits_f32(float x) { uint32_t b; memcpy(&b, &x, sizeof b); return b; }
-PA_INLINE uint64_t pa_bits_f64(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
-PA_INLINE float pa_from_bits_f32(uint32_t b) { float x; memcpy(&x, &b, sizeof x); return x; }
-PA_INLINE double pa_from_bits_f64(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
 
 #define PA_MAGIC_F32 12582912.0f         /* 1.5 * 2^23 */
 #define PA_MAGIC_F64 6755399441055744.0  /* 1.5 * 2^52 */
