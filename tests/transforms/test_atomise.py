@@ -159,3 +159,21 @@ program steps: [N] -> {{ : N >= 1 }}
     assert "u_add" in atomise(program(recurrence)).arrays
     other = text.replace("ROLE ", "input ").replace("NAME", "y").replace("u[i] = x[i]", "y[i] = x[i]")
     assert not {a for a in atomise(program(other)).arrays if a.startswith("y_")}
+
+
+ROOTS = """
+program roots: [N, M] -> { : N >= 1 and M >= 1 }
+  input     x: float64[N, M]
+  input     v: float64[N]
+  output    y: float64[N, M]
+  Y: [N, M] -> { Y[i, j] : 0 <= i < N and 0 <= j < M }
+      y[i, j] = div(x[i, j], sqrt(add(v[i], 1.0))) + sqrt(add(mul(x[i, j], x[i, j]), v[i])) + x[i, j] / v[i]
+"""
+
+
+def test_roots_and_quotients_of_a_row_are_taken_once_a_row() -> None:
+    """The root that is another one in each column stays, and so does the quotient of it."""
+    before = program(ROOTS)
+    after = atomise(before)
+    assert_same(before, after)
+    assert [(s.array, s.dims) for s in after.statements] == [("y_sqrt", ("i",)), ("y", ("i", "j"))]

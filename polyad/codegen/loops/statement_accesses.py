@@ -18,6 +18,7 @@ __all__ = [
     "Indices",
     "Touch",
     "Touches",
+    "always_read",
     "cell_of",
     "element_of",
     "index_at",
@@ -108,7 +109,7 @@ def maybe_read(node: Expr, element: Callable[[Read], Hashable]) -> list[Read]:
             others = (right,)
         case _:
             return []
-    known = {*_read_always(first, element)}
+    known = {*always_read(first, element)}
     return [read for other in others for read in reads(other) if element(read) not in known]
 
 
@@ -121,13 +122,13 @@ def reads_early(node: Expr, element: Callable[[Read], Hashable]) -> bool:
     return bool(found) and not any(isinstance(r.access, Indirect) for r in found)
 
 
-def _read_always(node: Expr, element: Callable[[Read], Hashable]) -> Iterator[Hashable]:
+def always_read(node: Expr, element: Callable[[Read], Hashable]) -> Iterator[Hashable]:
     """The elements that C reads whenever it evaluates a node."""
     if isinstance(node, Read):
         yield element(node)
     match node:
         case Select(first) | Apply("and" | "or", (first, _)) if not reads_early(node, element):
-            yield from _read_always(first, element)
+            yield from always_read(first, element)
         case _:
             for inner in children(node):
-                yield from _read_always(inner, element)
+                yield from always_read(inner, element)

@@ -7,7 +7,8 @@ Each is a function (Block, Lowering) -> Block, valid in, valid out. Their order:
 - `pointers` goes by the nests that storage knows, so before one nest becomes two;
 - `register_blocks` divides loops, `prefix_scans` wants those with one state left;
 - `vectors` next, then what looks at vector loops: `subtotals`, `shared_calls`, `vector_tails`, `rolled_loops`;
-- `switched_nests` last: to others, what data may leave out is there.
+- `switched_nests` when all nests are made: to others, what data may leave out is there;
+- `invariant_loads` last: to others, statements read arrays.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.lower.contraction_shapes import contraction_shapes
+from polyad.codegen.lower.invariant_loads import invariant_loads
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.partial_sums import partial_sums
 from polyad.codegen.lower.pointers import pointers
@@ -63,6 +65,7 @@ LOOP_PASSES = tuple(
         vector_tails,
         rolled_loops,
         switched_nests,
+        invariant_loads,
     )
 )
 """Those of C with OpenMP, in order; another language has another list (codegen/generate.py)."""

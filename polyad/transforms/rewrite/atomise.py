@@ -30,6 +30,8 @@ __all__ = ["atomise"]
 _LARGEST_BODY = 40
 """Nodes of a body above which it is cut: the derivative of a body grows with its square."""
 
+_DIVISION = OPS["div"].cost
+
 _SMALLEST_PART = 8
 """Nodes of a part worth an array when a body is cut."""
 
@@ -118,7 +120,7 @@ def _next(statement: Statement) -> tuple[Sequence[Expr], str] | None:
             return [chosen], chosen.op
     for node in _unconditional(body):
         inside = node is not body or statement.reduction is not None
-        if inside and isinstance(node, Apply) and OPS[node.op].cost >= MACHINE.kept:
+        if inside and isinstance(node, Apply) and _worth_an_array(node, len(statement.dims)):
             return [node], node.op
     if statement.reduction in ("max", "min", "prod") and not isinstance(body, Read | Const):
         return [body], "term"
@@ -128,6 +130,12 @@ def _next(statement: Statement) -> tuple[Sequence[Expr], str] | None:
         if fitting:
             return [max(fitting, key=lambda item: item[0])[1]], "part"
     return None
+
+
+def _worth_an_array(node: Apply, dims: int) -> bool:
+    """An expensive operator, or a division or a root of what is the same along a dimension of its statement."""
+    cost = OPS[node.op].cost
+    return cost >= MACHINE.kept or (cost >= _DIVISION and len(_dimensions(node)) < dims and any(reads(node)))
 
 
 def _shared(body: Expr, dims: tuple[str, ...], least: int) -> list[Apply]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from polyad.codegen.loops.how import Divided
 from polyad.codegen.loops.loop_values import add
-from polyad.codegen.loops.nodes import Barrier, Block, CopyPointer, Guard, Instance, Loop, Node, Single, Store
+from polyad.codegen.loops.nodes import Barrier, Block, CopyPointer, Guard, Instance, Load, Loop, Node, Single, Store
 from polyad.codegen.loops.traversal import expand, nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
@@ -13,6 +13,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.machine import TINY, Machine
 from polyad.passes import prepare
+from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from tests.machines import with_threads
@@ -20,10 +21,22 @@ from tests.machines import with_threads
 __all__ = ["MUTATIONS", "mutants", "planned"]
 
 
-def planned(program: Program, machine: Machine = TINY, watch: Callable[[str, Block], None] | None = None) -> Plan:
-    """A program as it is compiled for threads; `watch` is told the name of each pass and the loops after it."""
+def planned(
+    program: Program,
+    machine: Machine = TINY,
+    watch: Callable[[str, Block], None] | None = None,
+    change: Callable[[Schedule], Schedule] = lambda s: s,
+) -> Plan:
+    """A program as it is compiled for threads.
+
+    Args:
+        program: any.
+        machine: says what pays.
+        watch: is told the name of each pass and the loops after it.
+        change: of the schedule.
+    """
     prepared = prepare(program, ALL, machine)
-    schedule = default_schedule(prepared, ALL, machine)
+    schedule = change(default_schedule(prepared, ALL, machine))
     return plan_kernel(prepared, schedule, CodegenOptions(True, ALL, with_threads(machine)), watch=watch)
 
 
@@ -64,6 +77,14 @@ def stores(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
             yield replaced(plan.loops, node)
 
 
+def loads(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
+    """The neighbour of an element that is read before a loop."""
+    for node in nodes(plan.loops):
+        if isinstance(node, Load) and node.cell.index and id(node) in reached:
+            *index, last = node.cell.index
+            yield replaced(plan.loops, node, replace(node, cell=replace(node.cell, index=(*index, last + 1))))
+
+
 def sections(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
     """Let all threads do the work of one."""
     for node in nodes(plan.loops):
@@ -87,7 +108,7 @@ def copies(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
             yield replaced(plan.loops, node)
 
 
-MUTATIONS = {f.__name__: f for f in (bounds, instances, stores, sections, barriers, copies)}
+MUTATIONS = {f.__name__: f for f in (bounds, instances, loads, stores, sections, barriers, copies)}
 
 
 def mutants(plan: Plan, reached: set[int]) -> Iterator[tuple[str, Plan]]:

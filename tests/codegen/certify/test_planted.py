@@ -7,11 +7,12 @@ import pytest
 import polyad as pa
 from polyad.codegen.certify.certify import certify
 from polyad.codegen.loops import linear_state
-from polyad.codegen.lower import regions
+from polyad.codegen.lower import invariant_loads, regions
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
+from polyad.schedule.schedule import Schedule
 from polyad.transforms.rewrite.widening import Values
 from tests.acceptance.structured import STRUCTURED
 from tests.codegen.certify.mutants import planned
@@ -47,8 +48,21 @@ def a_convolution() -> Plan:
     return structured("conv1d")
 
 
+def a_row_beside_its_first_element() -> Plan:
+    """One loop computes a row, and products with the first element of it."""
+    x = pa.placeholder((40,), "x", "float64")
+    row = pa.compute((40,), lambda i: pa.sin(x[i]), name="row")
+    first = pa.compute((40,), lambda i: x[i] * row[0], name="first")
+
+    def one_loop(schedule: Schedule) -> Schedule:
+        return schedule.fuse(("row", "i"), ("first", "i")).unmark()
+
+    return planned(program_of([row, first], [x], "row")[0], change=one_loop)
+
+
 PLANTED = {
     "states in turn are taken for states in order": (states_stored_in_turn, linear_state, "_turns", lambda *_: 0),
+    "loops write to nothing": (a_row_beside_its_first_element, invariant_loads, "_written", lambda *_: {"nothing"}),
     "threads have no variables in common": (a_mean_beside_rows, regions, "outer_uses", lambda *_: ()),
     "every element has a value": (a_checkpointed_network, Values, "has", lambda *_: True),
     "every sum may be widened": (a_checkpointed_network, Values, "proves", lambda *_: True),

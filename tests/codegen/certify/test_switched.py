@@ -1,5 +1,6 @@
 """Guards that test a switch: what is needed is refused behind one, and so is a test of what is not there yet."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,12 +9,14 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import certify
-from polyad.codegen.loops.loop_values import Nonzero
+from polyad.codegen.generate import source_of
+from polyad.codegen.loops.loop_values import Compare, Nonzero
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node
 from polyad.codegen.loops.traversal import map_blocks, nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
+from polyad.ir.affine import Affine
 from tests.codegen.certify.mutants import planned
 
 
@@ -122,3 +125,17 @@ def test_others_are_refused(change: Callable[[Block], Block]) -> None:
     assert isinstance(loops, Block)
     with pytest.raises(CertificationError):
         certify(replace(made, loops=loops))
+
+
+def test_a_switch_alone_in_the_other_branch() -> None:
+    """`else if` tests an element as `if` does, and the text is read back so."""
+
+    def other(block: Block) -> Block:
+        never = Compare(">=", Affine.of(0), Affine.of(1))
+        return Block(tuple(Guard(never, Block(()), Block((n,))) if switched(n) else n for n in block.children))
+
+    made = plan()
+    made = replace(made, loops=map_blocks(other, made.loops))
+    text = source_of(made).c
+    assert re.search(r"\} else if \(\w+(\[.*\])? != 0\) \{", text)
+    certify(made)
