@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.schedule.order.delays import Bound, delay
+from polyad.schedule.order.shifts import Shifts, comes_round
 from polyad.schedule.state.problem import Edge, Problem, Rows, row_relation
 
 __all__ = [
@@ -126,11 +127,12 @@ def complete_rows(
     for e in problem.edges:
         for n in {e.source, e.sink}:
             touching[n].append(e)
-    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names), settled)
+    search = _Search(problem, touching, own, alike, budget, settled)
     first = search.bounds(start, root)
-    if first is None:
+    shifts = None if first is None else Shifts({}, {}).with_statement(root, first)
+    if first is None or shifts is None:
         return
-    for rows, bounds in search.extensions(start, first):
+    for rows, bounds in search.extensions(start, first, shifts):
         found = _retime(problem, rows, bounds)
         if found is not None and carries(problem, found):
             yield found
@@ -149,25 +151,22 @@ def retimed(problem: Problem, rows: Rows) -> Rows | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """The constants of a search for rows: `straight` as in `extensions`, others as in `complete_rows`."""
+    """The constants of a search for rows, as in `complete_rows`."""
 
     problem: Problem
     touching: Mapping[str, Sequence[Edge]]
     own: Mapping[str, Sequence[Affine]]
     alike: bool
     budget: list[int]
-    straight: int
     settled: Collection[str]
 
-    def extensions(self, rows: Rows, bounds: Sequence[Bound]) -> Iterator[tuple[Rows, Sequence[Bound]]]:
+    def extensions(self, rows: Rows, bounds: Sequence[Bound], shifts: Shifts) -> Iterator[tuple[Rows, Sequence[Bound]]]:
         """Complete assignments of rows with the least distances of all edges, which are to be fixed by retiming.
-
-        While more than `straight` of the budget is left, nothing was given up: most often nothing is.
 
         Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more
         of a statement than at which iteration it runs; then a dimension of the same name comes before that constant.
-        What no retiming of the statements so far can fix is not carried further. Rows that write in step with others
-        come last.
+        What no retiming of the statements so far can fix is not carried further: `shifts` fix these. Rows that write in
+        step with others come last.
         """
         problem = self.problem
         if len(rows) == len(problem.names):
@@ -193,9 +192,8 @@ class _Search:
             new = self.bounds(extended, name)
             if new is None:
                 continue
-            every = [*bounds, *new]
-            if self.budget[0] >= self.straight or _least_shifts(problem, extended, every) is not None:
-                yield from self.extensions(extended, every)
+            if (later := shifts.with_statement(name, new)) is not None:
+                yield from self.extensions(extended, [*bounds, *new], later)
 
     def options(self, rows: Rows, name: str) -> Iterator[Affine]:
         """Rows to try for one more statement, some twice."""
@@ -256,24 +254,9 @@ def _least_shifts(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> dict
             least = shift[e.source] - bound
             if shift[e.sink] < least:
                 shift[e.sink], moved_by[e.sink], moved = least, e.source, True
-        if moved and _comes_round(moved_by):
+        if moved and comes_round(moved_by):
             return None
     return shift
-
-
-def _comes_round(moved_by: Mapping[str, str]) -> bool:
-    """Whether some statement moved another, which moved another, ..., which moved the first."""
-    settled: set[str] = set()
-    for start in moved_by:
-        path: set[str] = set()
-        here: str | None = start
-        while here is not None and here not in settled:
-            if here in path:
-                return True
-            path.add(here)
-            here = moved_by.get(here)
-        settled |= path
-    return False
 
 
 def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
