@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Literal
 
 from polyad.errors import DTypeError, ShapeError
@@ -137,8 +138,14 @@ class Updates:
         places = _places(x, items)
         given = _given(values, x, places, method)
         hint = f"{x.name}_{method}"
+
+        def combined(i: Index) -> Scalar:
+            return Applied(op, (x.element(places.index(i)), given(i)))
+
         if _is_affine(items):
-            return written(x, places, lambda i: Applied(op, (x.element(places.index(i)), given(i))), x.dtype, hint)
+            return written(x, places, combined, x.dtype, hint)
+        if method != "add" and _once(items):
+            return self.set(define(places.shape, lambda *i: combined(i), hint, x.dtype))
         if reduction in ("max", "min") and "float" in x.dtype:
             return _optimum(x, places, given, reduction)
         return scattered(x, x.element, places, given, reduction, hint)
@@ -175,6 +182,11 @@ def _is_affine(items: Sequence[Any]) -> bool:
     """Whether the places are known while tracing, each once: a scalar that is affine in a loop may stand among them."""
     tensors = [k for k in items if isinstance(k, TensorBase | FromEnd)]
     return all(isinstance(k, TensorBase) and not k.ndim and k.definition.exact is not None for k in tensors)
+
+
+def _once(items: Sequence[Any]) -> bool:
+    """Whether no place occurs twice: each integer of data is one number."""
+    return all(isinstance(k, TensorBase) and not k.ndim for k in items if isinstance(k, TensorBase | FromEnd))
 
 
 def _truths(values: Any) -> Tensor:
@@ -258,6 +270,8 @@ def _last_stays(x: Tensor, keys: Sequence[Any], given: Callable[[Index], Scalar]
     """x[keys] = given, where the keys are integer tensors, 0, full slices and None.
 
     last[ids[m]] max= m;      out[j] = x[j] where last[j] < 0, else 0;      out[ids[m]] += v[m] where last[ids[m]] == m
+
+    One place needs no `last`:      out[j] = 0 where j == n, else x[j];      out[n] += v
     """
     plan = plan_slice(x, keys)
     first, count = plan.gathered
@@ -268,6 +282,17 @@ def _last_stays(x: Tensor, keys: Sequence[Any], given: Callable[[Index], Scalar]
         found = plan.index(i)
         return [found[d] for d in dims]
 
+    if _once(keys):
+        chosen = target([zero] * len(plan.shape))
+
+        def elsewhere(j: Index) -> Scalar:
+            here = reduce(
+                lambda a, b: Applied("and", (a, b)),
+                [Applied("eq", (j[d], n)) for d, n in zip(dims, chosen, strict=True)],
+            )
+            return Selected(here, Number(0), x.element(j))
+
+        return scattered(x, elsewhere, Places(plan.shape, plan.index), given, "sum", f"{x.name}_set")
     before, behind = [zero] * first, [zero] * (len(plan.shape) - first - count)
     block = Places(plan.shape[first : first + count], lambda i: target([*before, *i, *behind]))
     number = _number(block)

@@ -164,6 +164,16 @@ def test_products_at_places_of_data_have_no_derivative():
         pa.grad(lambda x: x.at[pa.numpy.asarray(IDS)].multiply(x[:4]).sum())(np.ones(4))
 
 
+@pytest.mark.parametrize("method", ["multiply", "min", "max"])
+def test_derivatives_at_one_place_of_data(method: str) -> None:
+    """One number names one place, where nothing is put together."""
+    x, v = pa.placeholder((4, 3), "x", "float64"), pa.placeholder((3,), "v", "float64")
+    n = pa.placeholder((), "n", "int32")
+    changed = getattr(x.at[n], method)(v)
+    rng = np.random.default_rng(3)
+    check_derivatives(changed, [x, v], x=rng.normal(size=(4, 3)), v=rng.normal(size=3), n=np.int32(2))
+
+
 def test_masks_that_are_data() -> None:
     x, m = pa.placeholder((3, 4), "x", "float64"), pa.placeholder((3,), "m", "float64")
     value, rows = np.arange(12.0).reshape(3, 4) - 5, np.array([1.0, -1.0, 2.0])
