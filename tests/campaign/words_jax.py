@@ -32,6 +32,12 @@ def words() -> Any:
         erf = staticmethod(jax.lax.erf)
         stop = staticmethod(jax.lax.stop_gradient)
 
+        cond = staticmethod(jax.lax.cond)
+        switch = staticmethod(jax.lax.switch)
+        counted = staticmethod(jax.lax.fori_loop)
+        window = staticmethod(jax.lax.dynamic_slice)
+        rewritten = staticmethod(jax.lax.dynamic_update_slice)
+
         jvp = staticmethod(jax.jvp)
         grad = staticmethod(jax.grad)
         jacfwd = staticmethod(jax.jacfwd)
@@ -69,6 +75,15 @@ def words() -> Any:
 
         def root(self) -> None:
             return None
+
+        def bounded(self, goes: Any, body: Any, init: Any, most: int) -> Any:
+            return jax.lax.fori_loop(0, most, lambda i, v: jax.lax.cond(goes(v), body, lambda w: w, v), init)
+
+        def updated(self, x: Any, key: Any, how: str, value: Any) -> Any:
+            return getattr(x.at[key], how)(value)
+
+        def each(self, f: Any, xs: Any) -> Any:
+            return jax.vmap(f)(xs)
 
         def inside(self, x: Any) -> Any:
             return x

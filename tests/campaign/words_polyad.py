@@ -41,6 +41,12 @@ class Words:
     recurrence = staticmethod(pa.recurrence)
     compute = staticmethod(pa.compute)
 
+    cond = staticmethod(pa.cond)
+    switch = staticmethod(pa.switch)
+    counted = staticmethod(pa.fori_loop)
+    window = staticmethod(pa.dynamic_slice)
+    rewritten = staticmethod(pa.dynamic_update_slice)
+
     jvp = staticmethod(pa.jvp)
     grad = staticmethod(pa.grad)
     jacfwd = staticmethod(pa.jacfwd)
@@ -57,6 +63,15 @@ class Words:
         """The sum of fn(k) for low <= k < high."""
         k = pa.reduce_axis((low, high))
         return pa.sum(fn(k), axis=k)
+
+    def bounded(self, goes: Any, body: Any, init: Any, most: int) -> Any:
+        return pa.while_loop(goes, body, init, max_steps=most)
+
+    def updated(self, x: Any, key: Any, how: str, value: Any) -> Any:
+        return getattr(x.at[key], how)(value)
+
+    def each(self, f: Callable[..., Any], xs: Any) -> Any:
+        return pa.vmap(f)(xs)
 
     def inside(self, x: Any) -> Any:
         return x

@@ -242,8 +242,17 @@ class Words(Transforms):
 
     # definitions
     def scan(
-        self, step: Any, init: Any, xs: Any = None, length: Any = None, reverse: bool = False, checkpoint: Any = None
+        self,
+        step: Any,
+        init: Any,
+        xs: Any = None,
+        length: Any = None,
+        reverse: bool = False,
+        checkpoint: Any = None,
+        lengths: Any = None,
     ) -> Any:
+        if lengths is not None:
+            return self._stopping(step, init, xs, reverse, lengths)
         first = xs[0] if isinstance(xs, tuple) else xs
         count = length if first is None else first.shape[0]
         carry, found = init, [None] * count
@@ -260,6 +269,54 @@ class Words(Transforms):
         if isinstance(found[0], tuple):
             return carry, tuple(self.stack(list(ys), 0)[:count] for ys in zip(*found, strict=True))
         return carry, self.stack(found, 0)[:count]
+
+    def _stopping(self, step: Any, init: Any, xs: Any, reverse: bool, lengths: Any) -> Any:
+        """A scan of one state over one array, of which each row has steps of its own."""
+
+        def stopped(carry: Any, x_t: Any) -> Any:
+            x, t = x_t
+            going = (t < lengths).reshape(-1, *(1 for _ in x.shape[1:]))
+            new, y = step(carry, where(going, x, 0.0 * x))
+            return where(going, new, carry), where(going, y, 0.0 * y)
+
+        return self.scan(stopped, init, (xs, np.arange(xs.shape[0])), reverse=reverse)
+
+    # control flow
+    def cond(self, test: Any, yes: Any, no: Any, *operands: Any) -> Any:
+        return (yes if bool(primal(test)) else no)(*operands)
+
+    def switch(self, index: Any, branches: Sequence[Any], *operands: Any) -> Any:
+        return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
+
+    def counted(self, low: int, high: int, body: Any, init: Any) -> Any:
+        for i in range(low, high):
+            init = body(i, init)
+        return init
+
+    def bounded(self, goes: Any, body: Any, init: Any, most: int) -> Any:
+        for _ in range(most):
+            init = body(init) if bool(goes(init)) else init
+        return init
+
+    def each(self, f: Callable[..., Any], xs: Any) -> Any:
+        return self.stack([f(xs[n]) for n in range(xs.shape[0])], 0)
+
+    # places
+    def updated(self, x: Any, key: Any, how: str, value: Any) -> Any:
+        old = x[key]
+        combined = {
+            "set": lambda: 0.0 * old + value,
+            "add": lambda: old + value,
+            "multiply": lambda: old * value,
+            "max": lambda: self.maximum(old, value),
+        }
+        return linear_many(lambda parts: _written(parts, key), [x, combined[how]()])
+
+    def window(self, x: Any, starts: Sequence[Any], sizes: Sequence[int]) -> Any:
+        return x[_cut(x, starts, sizes)]
+
+    def rewritten(self, x: Any, update: Any, starts: Sequence[Any]) -> Any:
+        return linear_many(lambda parts: _written(parts, _cut(x, starts, update.shape)), [x, update])
 
     def every(self, *n: int) -> None:
         return None
@@ -292,6 +349,19 @@ class Words(Transforms):
             flat = [found.found[index] for index in itertools.product(*map(range, shape))]
             return self.reshape(self.stack(flat, 0), shape) if flat else np.zeros(shape)
         raise AssertionError("no order of rows and columns")
+
+
+def _written(parts: list[Any], key: Any) -> Any:
+    """The first array with the second one at a place."""
+    found = np.array(parts[0])
+    found[key] = parts[1]
+    return found
+
+
+def _cut(x: Any, starts: Sequence[Any], sizes: Sequence[int]) -> tuple[slice, ...]:
+    """The place of a window, inside of x."""
+    inside = [min(max(int(s), 0), n - size) for s, n, size in zip(starts, x.shape, sizes, strict=True)]
+    return tuple(slice(s, s + size) for s, size in zip(inside, sizes, strict=True))
 
 
 def _gt(a: Any, b: Any) -> Any:

@@ -140,7 +140,7 @@ class LoopText:
                     case None:
                         return [*lines, "}"]
                     case Block((Guard(condition=other) as inner,)):
-                        return [*lines, if_line(condition_code(other, spell), otherwise=True), *self.node(inner)[1:]]
+                        return [*lines, if_line(self.condition(other), otherwise=True), *self.node(inner)[1:]]
                     case _:
                         return [*lines, "} else {", self.block(otherwise), "}"]
             case Let(name, value):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tests.campaign.classes import (
     cells,
     contractions,
+    controls,
     elementwise,
     functions,
     gathers,
@@ -43,4 +44,5 @@ CLASSES: dict[str, Callable[[str], Program]] = {
     "odd": odd.draw,
     "moves": moves.draw,
     "layers": layers.draw,
+    "controls": controls.draw,
 }
