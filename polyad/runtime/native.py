@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cffi
 
-__all__ = ["FORK_GUARD", "NativeFunction", "NativeKernel", "call_parallel", "load_function"]
+__all__ = ["FORK_GUARD", "SPINS", "NativeFunction", "NativeKernel", "call_parallel", "load_function"]
 
 NativeFunction = Callable[..., int]
 """(sizes, one pointer an argument, workspace, workspace bytes) -> status."""
@@ -32,6 +33,9 @@ class NativeKernel:
     threads: Callable[[], int]
     on_device: Any = None
 
+
+SPINS = "1000"
+"""Looks at a barrier before a thread sleeps: longer than the others of a step that has its share take to come."""
 
 # Path and name -> (library, what is in it). A library is closed when its object goes, and functions do not keep theirs.
 _LOADED: dict[tuple[Path, str], tuple[Any, NativeKernel]] = {}
@@ -53,7 +57,8 @@ def load_function(path: Path, name: str, arguments: int) -> NativeKernel:
         ffi.cdef(f"int {name}(const void *, {pointers}size_t); int omp_get_max_threads(void);")
         # Never unmapped, not even when the interpreter ends: OpenMP's worker threads wait for more work in a library
         # that would go with the last kernel.
-        library = ffi.dlopen(str(path), ffi.RTLD_NOW | getattr(ffi, "RTLD_NODELETE", 0))
+        with _short_waits():
+            library = ffi.dlopen(str(path), ffi.RTLD_NOW | getattr(ffi, "RTLD_NODELETE", 0))
         try:
             # OpenMP's functions are found through the library, if it was linked with OpenMP.
             threads = getattr(library, "omp_get_max_threads", _one)
@@ -61,6 +66,24 @@ def load_function(path: Path, name: str, arguments: int) -> NativeKernel:
         except AttributeError as problem:
             raise OSError(str(problem)) from problem
     return _LOADED[key][1]
+
+
+@contextmanager
+def _short_waits() -> Iterator[None]:
+    """Tell GNU's OpenMP library, which reads its environment as it is loaded, that threads soon sleep while they wait.
+
+    As it comes, they spin for some ten milliseconds, on the cores that those need that they wait for: beside another
+    program, a kernel that meets in each step took up to a hundred times as long as on one thread. What the user has set
+    stays.
+    """
+    asked = None if os.environ.keys() & {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} else SPINS
+    if asked is not None:
+        os.environ["GOMP_SPINCOUNT"] = asked
+    try:
+        yield
+    finally:
+        if asked is not None:
+            del os.environ["GOMP_SPINCOUNT"]
 
 
 def _one() -> int:

@@ -9,6 +9,10 @@ from tests.campaign.program import Program
 __all__ = ["draw"]
 
 
+ENOUGH = 45
+"""Names that a program has, from which on it gets no functions more: its second derivatives would take a minute."""
+
+
 class _Body:
     """One function of a state while it is being written.
 
@@ -34,7 +38,7 @@ class _Body:
             if self.weights:
                 kinds += [self.product, self.pieces]
                 kinds += [self.update, self.window] if not self.d.symbolic else []
-            if self.depth < 3:
+            if self.depth < 3 and self.d.numbered < ENOUGH:
                 kinds += [self.branch, self.counted, self.bounded]
                 kinds += [self.switch] if self.index else []
             h = self.d.rng.choice(kinds)(h)
