@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -145,17 +146,24 @@ class _Problem:
             "context": str(self.context),
         }
         try:
-            done = subprocess.run(
-                [sys.executable, "-I", "-c", _CHILD],
-                input=json.dumps(task),
-                capture_output=True,
-                text=True,
-                timeout=6 * SECONDS,  # of waiting, where the machine is busy or knows no limit of processor time
-                check=False,
-            )
+            found = _answer(json.dumps(task))
         except (OSError, subprocess.SubprocessError):
             return None
-        return isl.Schedule(done.stdout) if done.returncode == 0 else None
+        return isl.Schedule(found) if found else None
+
+
+@lru_cache(maxsize=256)
+def _answer(task: str) -> str:
+    """The text that a child prints, "" where it finds nothing; what was asked before is not asked again."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _CHILD],
+        input=task,
+        capture_output=True,
+        text=True,
+        timeout=6 * SECONDS,  # of waiting, where the machine is busy or knows no limit of processor time
+        check=False,
+    )
+    return done.stdout if done.returncode == 0 else ""
 
 
 def _pairs(constraint: Constraint, numbers: Mapping[str, str], sizes: dict[str, str]) -> isl.Map:
