@@ -14,7 +14,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -52,7 +53,8 @@ for name, value in task["options"].items():
 validity = isl.UnionMap(task["validity"])
 constraints = isl.ScheduleConstraints.on_domain(isl.UnionSet(task["domain"]))
 constraints = constraints.set_validity(validity).set_coincidence(isl.UnionMap(task["coincidence"]))
-print(constraints.set_proximity(validity).set_context(isl.Set(task["context"])).compute_schedule())
+constraints = constraints.set_proximity(isl.UnionMap(task["proximity"]))
+print(constraints.set_context(isl.Set(task["context"])).compute_schedule())
 """
 
 
@@ -85,7 +87,8 @@ def has_order(domains: Mapping[str, isl.Set], order: Sequence[Constraint], conte
         context: what is assumed of the sizes.
     """
     problem = _Problem.of(domains, order, (), context, {})
-    schedule = problem.solved()
+    # Any will do: to look for parallel loops, and for one that is near, takes isl five times as long.
+    schedule = replace(problem, coincidence=isl.UnionMap("{ }"), proximity=isl.UnionMap("{ }")).solved()
     if schedule is None:
         return False
     times = schedule.get_map()  # { S[i] -> [time] }
@@ -99,6 +102,7 @@ class _Problem:
     domain: isl.UnionSet
     validity: isl.UnionMap
     coincidence: isl.UnionMap
+    proximity: isl.UnionMap
     context: isl.Set
     options: Mapping[str, int]
     unknowns: int
@@ -117,7 +121,9 @@ class _Problem:
         validity = islx.union_map(_pairs(c, numbers, sizes) for c in order)
         coincidence = validity.union(islx.union_map(_pairs(c, numbers, sizes) for c in together))
         unknowns = sum(d.dim(isl.dim_type.set) + d.dim(isl.dim_type.param) + 1 for d in named)
-        return _Problem(islx.union_set(named), validity, coincidence, _numbered(context, sizes), options, unknowns)
+        return _Problem(
+            islx.union_set(named), validity, coincidence, validity, _numbered(context, sizes), options, unknowns
+        )
 
     def solved(self) -> isl.Schedule | None:
         """The schedule, or None."""
@@ -125,7 +131,7 @@ class _Problem:
 
     def _here(self) -> isl.Schedule | None:
         constraints = isl.ScheduleConstraints.on_domain(self.domain).set_validity(self.validity)
-        constraints = constraints.set_coincidence(self.coincidence).set_proximity(self.validity)
+        constraints = constraints.set_coincidence(self.coincidence).set_proximity(self.proximity)
         try:
             with _set(self.options), islx.bounded_operations(OPERATIONS):
                 return constraints.set_context(self.context).compute_schedule()
@@ -142,20 +148,28 @@ class _Problem:
             "domain": str(self.domain),
             "validity": str(self.validity),
             "coincidence": str(self.coincidence),
+            "proximity": str(self.proximity),
             "context": str(self.context),
         }
         try:
-            done = subprocess.run(
-                [sys.executable, "-I", "-c", _CHILD],
-                input=json.dumps(task),
-                capture_output=True,
-                text=True,
-                timeout=6 * SECONDS,  # of waiting, where the machine is busy or knows no limit of processor time
-                check=False,
-            )
+            found = _answer(json.dumps(task))
         except (OSError, subprocess.SubprocessError):
             return None
-        return isl.Schedule(done.stdout) if done.returncode == 0 else None
+        return isl.Schedule(found) if found else None
+
+
+@lru_cache(maxsize=256)
+def _answer(task: str) -> str:
+    """The text that a child prints, "" where it finds nothing; what was asked before is not asked again."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _CHILD],
+        input=task,
+        capture_output=True,
+        text=True,
+        timeout=6 * SECONDS,  # of waiting, where the machine is busy or knows no limit of processor time
+        check=False,
+    )
+    return done.stdout if done.returncode == 0 else ""
 
 
 def _pairs(constraint: Constraint, numbers: Mapping[str, str], sizes: dict[str, str]) -> isl.Map:

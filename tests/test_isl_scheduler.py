@@ -20,6 +20,21 @@ def test_the_child_finds_what_this_process_finds(small: int, monkeypatch: pytest
     assert not has_order(DOMAINS, ROUND, POSITIVE)
 
 
+def test_what_was_asked_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    run = isl_scheduler.subprocess.run
+    monkeypatch.setattr(isl_scheduler, "SMALL", 0)
+    monkeypatch.setattr(isl_scheduler.subprocess, "run", lambda *a, **k: started.append(a) or run(*a, **k))
+    isl_scheduler._answer.cache_clear()
+    renamed = [(f"{a} again", f"{b} again", m) for a, b, m in FORWARD]
+    for _ in range(2):
+        assert has_order(DOMAINS, FORWARD, POSITIVE)
+        assert has_order({f"{n} again": d for n, d in DOMAINS.items()}, renamed, POSITIVE), "names decide nothing"
+    assert len(started) == 1
+    assert not has_order(DOMAINS, ROUND, POSITIVE)
+    assert len(started) == 2
+
+
 def test_names_decide_nothing() -> None:
     found = find_schedule(DOMAINS, FORWARD, options={"outer_coincidence": 1})
     assert found is not None and "time" not in str(found) and "N" not in str(found)

@@ -40,6 +40,10 @@ LAYOUT = "v2"
 SIZE_LIMIT = 1 << 30
 """Bytes that the cache may hold before the entries used longest ago are removed."""
 
+PRUNED_EACH = SIZE_LIMIT >> 8
+"""Bytes of libraries that a process stores between two looks at all entries, the first of which is at its first one."""
+
+_unseen: dict[Path, int] = {}  # directory -> bytes of libraries stored since this process looked at all entries
 _FORMER_LAYOUTS = ("v1",)
 _ABANDONED = 24 * 3600.0  # seconds after which a temporary file belongs to nobody any more
 _DESCRIPTORS = Path("/proc/self/fd")  # where Linux lets a path begin at an open folder
@@ -149,7 +153,10 @@ class Cache:
             publish(folder, name, data)
         # The record comes last: whoever reads it finds the library complete.
         self.store("libraries", key, {"sha256": checksum})
-        self.prune(SIZE_LIMIT)
+        _unseen[self.directory] = _unseen.get(self.directory, PRUNED_EACH) + len(data)
+        if _unseen[self.directory] >= PRUNED_EACH:  # to look at ten thousand entries takes as long as to compile one
+            _unseen[self.directory] = 0
+            self.prune(SIZE_LIMIT)
         return self.directory / LAYOUT / "libraries" / name
 
     def discard(self, kind: str, key: str) -> None:

@@ -1,16 +1,20 @@
 """Everything that is decided for a program, as digests: its equations behind the passes, its schedule, its C.
 
 `python -m tests.acceptance.planned CORPUS FIRST STEP` plans every STEP-th program of a corpus in the opposite order, in
-a process of its own, and prints them as JSON. There each is planned twice: a second time from its texts.
+a process of its own, and prints them as JSON. There each is planned twice: a second time from its texts. What other
+tests compile as it is, comes from where kernels come from: of it, this process says what users get.
 """
 
+import gc
 import hashlib
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 from polyad.analysis.contraction import contractions_of
 from polyad.codegen.generate import C
@@ -25,9 +29,12 @@ from polyad.machine import MACHINE, TINY, Machine
 from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.pet.c_program import CProgram, from_c
+from polyad.pipeline import _generated
+from polyad.runtime.codegen_options import codegen_options
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
+from polyad.targets.target import resolve
 from tests import programs, programs_gradient
 from tests.acceptance.strategy_programs import KINDS, strategy_program
 from tests.aimed_programs import aimed
@@ -41,6 +48,9 @@ import polyad as pa  # isort: skip
 
 __all__ = ["CORPORA", "digests"]
 
+USERS = resolve(None)
+"""The target of who names none."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planned:
@@ -49,6 +59,7 @@ class Planned:
     program: Program
     machine: Machine = MACHINE
     schedule: Schedule | None = None
+    compiled: bool = False  # by other tests, too, as users compile it
 
 
 Make = Callable[[], Planned]
@@ -110,14 +121,17 @@ def c_programs() -> Iterator[tuple[str, Make]]:
     corpus = {case.name: (lambda p=case.path: from_c(p)) for case in CASES.values()}
     styles = {f"{style.name} of styles": (lambda s=style: read_style(s)) for style in STYLE_CASES}
     for name, make in {**corpus, **styles}.items():
-        yield name, lambda n=name, m=make: Planned(made(n, m).program)
+        yield name, lambda n=name, m=make: Planned(made(n, m).program, compiled=True)
         yield f"{name} as in C", lambda n=name, m=make: Planned(made(n, m).program, schedule=made(n, m).schedule)
 
 
 def c_gradients() -> Iterator[tuple[str, Make]]:
     """Gradients of functions in C."""
     for case in CASES.values():
-        yield f"gradient of {case.name}", lambda c=case: Planned(from_c(c.path).grad(c.of, c.wrt).program)
+        yield (
+            f"gradient of {case.name}",
+            lambda c=case: Planned(from_c(c.path).grad(c.of, c.wrt).program, compiled=True),
+        )
 
 
 CORPORA: Mapping[str, Callable[[], Iterator[tuple[str, Make]]]] = {
@@ -135,21 +149,33 @@ def digests(corpus: str, first: int = 0, step: int = 1, *, backwards: bool = Fal
 def planned(given: Planned, *, again: bool) -> list[str]:
     """Equations, schedule and C of a program; where that is wanted, the C of these texts, too."""
     try:
-        options = CodegenOptions(True, ALL, given.machine)
-        if given.schedule is None:
-            program = prepare(given.program, ALL, given.machine)
-            schedule = default_schedule(program, ALL, given.machine, contractions_of(program))
+        if given.compiled and not again:
+            source, record = _generated(given.program, USERS, {}, None)
+            said = [str(from_json(record["program"])), record["schedule"], source.c]
         else:
-            program, schedule = settled(given.program), given.schedule.settled()
-        plan = plan_kernel(program, schedule, options)
-        said = [str(program), str(plan.schedule), C.source(plan).c]
-        if again:
-            read = plan_kernel(from_json(to_json(program)), Schedule.from_yaml(said[1]), options)
-            said.append(C.source(read).c)
+            with mock.patch.dict(os.environ, POLYAD_VERIFY="0"):  # programs are verified where they are run
+                said = _said(given, again)
     except PolyadError as problem:
         said = [str(problem)] * (3 + again)
     return [hashlib.sha256(text.encode()).hexdigest()[:16] for text in said]
 
 
+def _said(given: Planned, again: bool) -> list[str]:
+    options = codegen_options(USERS) if given.compiled else CodegenOptions(True, ALL, given.machine)
+    if given.schedule is None:
+        program = prepare(given.program, ALL, given.machine)
+        schedule = default_schedule(program, ALL, given.machine, contractions_of(program))
+    else:
+        program, schedule = settled(given.program), given.schedule.settled()
+    plan = plan_kernel(program, schedule, options)
+    said = [str(program), str(plan.schedule), C.source(plan).c]
+    if again:
+        read = plan_kernel(from_json(to_json(program)), Schedule.from_yaml(said[1]), options)
+        said.append(C.source(read).c)
+    return said
+
+
 if __name__ == "__main__":
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # as in tests/conftest.py
     print(json.dumps(digests(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), backwards=True)))

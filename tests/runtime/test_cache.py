@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.runtime.cache import LAYOUT, Cache, clear_cache, default_directory, digest, open_cache
+from polyad.runtime.cache import LAYOUT, SIZE_LIMIT, Cache, clear_cache, default_directory, digest, open_cache
 
 WRITERS = 4
 ROUNDS = 50
@@ -111,6 +111,19 @@ def test_pruning_removes_what_killed_processes_left(tmp_path: Path) -> None:
     os.utime(folder / ".tmp-old", (two_days_ago, two_days_ago))
     cache.prune(1 << 20)
     assert sorted(p.name for p in folder.iterdir()) == [".tmp-new", "k.json"]
+
+
+def test_entries_are_looked_at_once_for_many_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(Cache, "prune", lambda self, max_bytes: looks.append(max_bytes))
+    monkeypatch.setattr("polyad.runtime.cache.PRUNED_EACH", 1000)
+    built = tmp_path / "built.so"
+    built.write_bytes(bytes(400))
+    for key, expected in zip("abcdefg", (1, 1, 1, 2, 2, 2, 3), strict=True):
+        Cache(tmp_path).store_library(key, built)
+        assert looks == [SIZE_LIMIT] * expected
+    Cache(tmp_path / "other").store_library("a", built)
+    assert len(looks) == 4, "another directory is another cache"
 
 
 def test_keys_depend_on_every_part_and_on_where_it_ends() -> None:

@@ -1,6 +1,7 @@
 """Wavefronts: found where two sequential loops would leave nothing free, legal, and made only where they pay."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -8,9 +9,11 @@ from hypothesis import strategies as st
 
 import polyad as pa
 from polyad.frontend.compiled import program_of
+from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.state.problem import problem_of, row_relation
 from polyad.schedule.strategies import ALL
 from tests.programs import program
 from tests.schedule.execution import violations
@@ -123,3 +126,23 @@ def test_layers_share_one_loop_along_the_wavefront() -> None:
     for gate in gates:
         assert loops_around(s.tree(), gate) == ["for t + k", "parallel for k", "simd for i"]
     assert s.tree().count("for t + k") == 1
+
+
+def test_pairs_of_one_iteration_are_found_once_for_each_two_rows() -> None:
+    """What is kept is what would be found anew, for whichever rows; the same rows get the very same edges."""
+    p = recurrence([(1, 0), (0, 1), (1, -1), (2, 1)])
+    problem, checked = problem_of(p), 0
+    rows = [Affine.of("i"), Affine.of("j"), Affine.of("i") + Affine.of("j"), Affine.of("i") * 2 - Affine.of("j")]
+    for e in problem.edges:
+        source, sink = (problem.facts[n].statement for n in (e.source, e.sink))
+        for own, other in product(rows, rows):
+            along = {e.source: own, e.sink: other}
+            if e.source == e.sink and own != other:
+                continue
+            same = row_relation(source, [own]).apply_range(row_relation(sink, [other]).reverse())
+            anew = e.relation.intersect(same)
+            kept = problem.within(e, along)
+            assert kept is problem.within(e, along)
+            assert anew.is_empty() if kept is None else kept.relation.is_equal(anew)
+            checked += kept is not None
+    assert checked > 5

@@ -223,9 +223,7 @@ class Problem:
             coincident: whether it carries nothing.
         """
         edges = [self.within(e, rows) for e in self.edges]
-        conflicts = [
-            replace(e, equalities=e.equalities.and_equal(rows[e.source], rows[e.sink])) for e in self.conflicts
-        ]
+        conflicts = [self.once(_in_one_iteration, e, rows[e.source], rows[e.sink]) for e in self.conflicts]
         return replace(
             self,
             around={n: (*self.around[n], rows[n]) for n in self.facts},
@@ -244,15 +242,8 @@ class Problem:
 
     def within(self, edge: Edge, rows: Rows) -> Edge | None:
         """The pairs of a dependence that run in one iteration of a loop; None when there are none."""
-        distance = edge.equalities.distance(rows[edge.source], rows[edge.sink])
-        if distance is not None:
-            return edge if distance == 0 else None
         source, sink = self.facts[edge.source].statement, self.facts[edge.sink].statement
-        same = row_relation(source, [rows[source.name]]).apply_range(row_relation(sink, [rows[sink.name]]).reverse())
-        relation = edge.relation.intersect(same)
-        if relation.is_empty():
-            return None
-        return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
+        return self.once(_within, edge, source, sink, rows[edge.source], rows[edge.sink])
 
     def size(self, name: str) -> tuple[int, int]:
         """How much a statement writes: long dimensions, those of sizes among them, and elements along the others."""
@@ -286,6 +277,20 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     kept = set(names)
     found = [pair for n in names for pair in edges.get(n, ()) if pair[1].sink in kept]
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
+
+
+def _within(edge: Edge, source: Statement, sink: Statement, own: Affine, other: Affine) -> Edge | None:
+    distance = edge.equalities.distance(own, other)
+    if distance is not None:
+        return edge if distance == 0 else None
+    relation = edge.relation.intersect(row_relation(source, [own]).apply_range(row_relation(sink, [other]).reverse()))
+    if relation.is_empty():
+        return None
+    return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
+
+
+def _in_one_iteration(conflict: Edge, own: Affine, other: Affine) -> Edge:
+    return replace(conflict, equalities=conflict.equalities.and_equal(own, other))
 
 
 def _loop_order(facts: Facts, determined: frozenset[str], by_memory: bool, blocks: bool) -> LoopOrder:

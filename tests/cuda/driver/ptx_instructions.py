@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from ptx_text import BINARY, BITS, COMPARE, ROUND, UNARY, C, Unsupported, clean
 
-LOGIC = {"and": "&", "or": "|", "xor": "^"}
+PLAIN = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
+"""What C++ has a sign for. Sums and products of floats are asked for by it where no instruction of a module rounds in
+another direction than to nearest: across such a one, a compiler may move them."""
 
 
 class Instructions:
@@ -89,6 +93,8 @@ class Instructions:
             )
         if op == "cvt":
             to, of = types[0], types[1]
+            if "f" not in (to[0], of[0]) and not sat:
+                return self.widened(a[0], to, f"({C[to]}){self.src(a[1], of)}")
             return self.widened(a[0], to, f"convert<{C[to]}, {C[of]}, {mode}, {int(sat)}>({self.src(a[1], of)})")
         if op in ("mul", "mad", "mul24", "mad24") and t[0] != "f":
             wide = next((m for m in mods if m in ("lo", "hi", "wide")), "lo")
@@ -121,15 +127,26 @@ class Instructions:
         if op in ("fma", "mul", "mad"):
             args = ", ".join(self.src(x, t) for x in a[1:])
             call = f"{'fma_' if len(a) == 4 else 'mul_'}<{C[t]}, {max(mode, 0)}>({args})"
+            if not self.m.directed:
+                fused = f"__builtin_fma{'f' if t == 'f32' else ''}({args})"
+                call = fused if len(a) == 4 else f"({self.src(a[1], t)} * {self.src(a[2], t)})"
             return self.dst(a[0], t, f"saturate({call})" if sat else call)
         if op in ("add", "sub") and t[0] == "f":
             call = f"{op}_<{C[t]}, {max(mode, 0)}>({self.src(a[1], t)}, {self.src(a[2], t)})"
+            if not self.m.directed:
+                call = f"({self.src(a[1], t)} {PLAIN[op]} {self.src(a[2], t)})"
             return self.dst(a[0], t, f"saturate({call})" if sat else call)
         if op in BINARY:
+            if op in PLAIN and t != "pred":
+                u = C[f"u{BITS[t]}"]
+                return self.dst(a[0], t, f"({u}){self.src(a[1], t)} {PLAIN[op]} ({u}){self.src(a[2], t)}")
             if op in ("shl", "shr"):
+                if re.fullmatch(r"\d+", a[2].strip()) and int(a[2]) < BITS[t]:
+                    left = C[f"u{BITS[t]}"] if op == "shl" else C[t]
+                    return self.dst(a[0], t, f"({left}){self.src(a[1], t)} {'<<' if op == 'shl' else '>>'} {int(a[2])}")
                 return self.dst(a[0], t, f"{op}_<{C[t]}>({self.src(a[1], t)}, {self.src(a[2], 'u32')})")
             if t == "pred":
-                return self.dst(a[0], t, f"{self.src(a[1], t)} {LOGIC[op]} {self.src(a[2], t)}")
+                return self.dst(a[0], t, f"{self.src(a[1], t)} {PLAIN[op]} {self.src(a[2], t)}")
             extra = ", true" if "NaN" in mods else ""
             return self.dst(a[0], t, f"{op}_<{C[t]}>({self.src(a[1], t)}, {self.src(a[2], t)}{extra})")
         if op in UNARY:
@@ -245,7 +262,7 @@ class Instructions:
             return self.dst(op, t, value)
         wide = BITS[kind]
         if t != "pred" and t[0] != "f" and wide > BITS[t]:
-            return f"wr({clean(op.strip())}, ({C[('s' if t[0] == 's' else 'u') + str(wide)]})({C[t]})({value}));"
+            return f"{clean(op.strip())} = ({C[('s' if t[0] == 's' else 'u') + str(wide)]})({C[t]})({value});"
         return self.dst(op, t, value)
 
     def carry(self, op: str, d: str, t: str, x: str, y: str, takes: bool, gives: bool) -> str:

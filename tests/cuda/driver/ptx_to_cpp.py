@@ -50,8 +50,11 @@ class Function(Instructions):
         c = C[t]
         if op.startswith("!"):
             return f"!{self.src(op[1:], 'pred')}"
-        if self.reg_type(op) is not None:
-            return f"rd<{c}>({clean(op)})"
+        kind = self.reg_type(op)
+        if kind is not None:
+            if t[0] == "f":
+                return f"__builtin_bit_cast({c}, {clean(op)})" if BITS[t] == BITS[kind] else f"rd<{c}>({clean(op)})"
+            return f"({clean(op)} != 0)" if t == "pred" else f"({c}){clean(op)}"
         if op.startswith("%"):
             head, _, dim = op.partition(".")
             if head in SPECIAL and dim:
@@ -109,8 +112,13 @@ class Function(Instructions):
         op = op.strip()
         if op == "_":
             return f"(void)({value});"
-        if self.reg_type(op) is None:
+        kind = self.reg_type(op)
+        if kind is None:
             raise Unsupported(f"destination {op}")
+        if t[0] != "f":
+            return f"{clean(op)} = ({C[t]})({value});"
+        if BITS[t] == BITS[kind]:
+            return f"{clean(op)} = __builtin_bit_cast({RAW[BITS[kind]]}, ({C[t]})({value}));"
         return f"wr({clean(op)}, ({C[t]})({value}));"
 
     def address(self, op: str, space: str, bytes_: int, store: bool) -> str:
@@ -118,7 +126,7 @@ class Function(Instructions):
         m = re.fullmatch(r"\[\s*(%[\w.$]+)\s*(?:\+\s*(-?\w+))?\s*\]", op.strip())
         if m and self.reg_type(m[1]) is not None:
             kind = "uint32_t" if space == "shared" and "64" not in self.reg_type(m[1]) else "uint64_t"
-            at = f"rd<{kind}>({clean(m[1])})" + (f" + ({m[2]})" if m[2] else "")
+            at = f"({kind}){clean(m[1])}" + (f" + ({m[2]})" if m[2] else "")
         else:
             inner = op.strip()[1:-1].strip()
             if re.fullmatch(r"-?(0x)?[0-9A-Fa-f]+", inner):
@@ -194,7 +202,7 @@ class Function(Instructions):
             return ""
         guard = ""
         if m := re.match(r"@(!?)(%[\w$]+)\s+(.*)", text, re.S):
-            guard, text = f"if ({m[1]}rd<bool>({clean(m[2])})) ", m[3]
+            guard, text = f"if ({m[1]}{clean(m[2])}) ", m[3]
         head, _, rest = text.partition(" ") if " " in text else (text, "", "")
         words = head.strip().split(".")
         return guard + "{ " + self.instruction(words[0], words[1:], operands(rest)) + " }"
@@ -205,6 +213,7 @@ class Module:
         self.text = re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.S))
         self.shared, self.dynamic, self.globals, self.functions, self.entries = {}, set(), {}, {}, []
         self.static = 0
+        self.directed = re.search(r"\.r[zmp]\b", self.text) is not None
 
     def offset(self, f: Function) -> int:
         return self.text[: self.text.find(f.body)].count("\n")
