@@ -62,6 +62,7 @@ from polyad.codegen.certify.read_back.terms import (
     extreme,
     is_nonnegative,
     joined,
+    limits,
     minus,
     number,
     plus,
@@ -191,6 +192,13 @@ class Meaning:
         """Whether it is an integer that is written as a number."""
         return value.type in INTEGERS and constant(self.integer(value)) is not None
 
+    def is_small(self, op: str, a: Typed, b: Typed) -> bool:
+        """Whether A op b is one of numbers, or of choices of numbers that an int holds the result of."""
+        if op not in ("+", "-", "*") or limits(self.integer(a)) is None or limits(self.integer(b)) is None:
+            return self.is_number(a) and self.is_number(b)
+        low, high = limits(self.integers(op, self.integer(a), self.integer(b), "int64_t").term) or (0, 0)
+        return low >= -(2**31) and high < 2**31
+
     def integer(self, value: Typed) -> Integer:
         """A value as a polynomial."""
         match value.term:
@@ -206,7 +214,7 @@ class Meaning:
         if kind in INTEGERS and self.is_number(value):
             found = self.integer(value)
             return number((constant(found) or 0) % 2**32) if kind == "uint32_t" else found
-        if kind in INTEGERS and kind != "uint32_t" and value.type in INTEGERS and _of_two_numbers(value.term):
+        if kind in INTEGERS and kind != "uint32_t" and value.type in INTEGERS and limits(self.integer(value)):
             return value.term
         if {kind, value.type} <= {"int64_t", "size_t"}:
             return value.term  # sizes in bytes, which are below 2 to the power 63 (pa_is_size)
@@ -238,7 +246,7 @@ class Meaning:
             turned = {">": "<", ">=": "<="}
             sides = (turned[op], y.term, x.term) if op in turned else (op, x.term, y.term)
             return Typed(("compare", *sides), "int")
-        if kind in INTEGERS and (kind not in OWN or (kind == "int" and self.is_number(x) and self.is_number(y))):
+        if kind in INTEGERS and (kind not in OWN or (kind == "int" and self.is_small(op, x, y))):
             return self.integers(op, self.integer(x), self.integer(y), kind)
         return Typed((op, x.term, y.term), kind)
 
@@ -390,11 +398,3 @@ class Meaning:
             return Said(loop.line, head, (self.statements(loop.body),))
         finally:
             self.names = outer
-
-
-def _of_two_numbers(term: Term) -> bool:
-    """Whether a condition chooses one of two numbers, which every type of integers has."""
-    match list(term[1]) if isinstance(term, tuple) and term[0] == "poly" else []:
-        case [((("if", _, a, b),), 1)]:
-            return constant(a) is not None and constant(b) is not None
-    return False

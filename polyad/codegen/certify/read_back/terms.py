@@ -31,6 +31,7 @@ __all__ = [
     "inside",
     "is_nonnegative",
     "joined",
+    "limits",
     "minus",
     "number",
     "plus",
@@ -90,6 +91,20 @@ def constant(value: Integer) -> int | None:
     """The number that it is, None for what is none."""
     terms = _terms(value)
     return terms.get((), 0) if not terms.keys() - {()} else None
+
+
+def limits(value: Integer) -> tuple[int, int] | None:
+    """The least and the greatest that it can be, if it is made of numbers, and of choices of them, alone."""
+    low = high = 0
+    for monomial, c in value[1]:
+        ends = [c]
+        for a in monomial:
+            branches = [limits(b) for b in a[2:]] if _kind(a) == "if" else [None]
+            if None in branches:
+                return None
+            ends = [e * b for e in ends for branch in branches if branch is not None for b in branch]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
 
 
 def plus(a: Integer, b: Integer) -> Integer:

@@ -74,9 +74,16 @@ def words() -> pa.Program:
     return program_of([*made, drawn], None, "words")[0]
 
 
+def ranks() -> pa.Program:
+    """Sums of choices of numbers, which are an int in C and counts of 64 bits in the program."""
+    x = pa.placeholder((pa.sizes("N"), 3), name="x", dtype="float64")
+    return program_of(list(pa.numpy.top_k(x, 2)), [x], "ranks")[0]
+
+
 PROGRAMS: dict[str, Callable[[], pa.Program]] = {
     **{f"kind {n}": lambda n=n: strategy_program(n).program for n in range(len(KINDS))},  # type: ignore[misc]
     "mixed": mixed_types,
     "signs": signs,
     "words": words,
+    "ranks": ranks,
 }

@@ -12,6 +12,7 @@ from polyad.codegen.certify.read_back.terms import (
     divided,
     extreme,
     is_nonnegative,
+    limits,
     minus,
     number,
     plus,
@@ -129,3 +130,16 @@ def test_comparisons_are_one_however_their_sides_are_moved() -> None:
     assert compared("<", n, one) == compared("<=", plus(n, one), one) == compared(">", one, n)
     assert compared("==", n, one) == compared("==", one, n) != compared("!=", one, n)
     assert compared("<", n, one) != compared("<=", n, one)
+
+
+def test_limits_of_choices() -> None:
+    choices = [atom(("if", ("v", f"c{n}"), number(yes), number(no))) for n, (yes, no) in enumerate([(0, 1), (-3, 2)])]
+    for f, g, k in ((1, 1, 0), (2, -3, 5), (-1, 4, -7)):
+        made = plus(plus(times(number(f), choices[0]), times(number(g), choices[1])), number(k))
+        values = [f * a + g * b + k for a in (0, 1) for b in (-3, 2)]
+        assert limits(made) == (min(values), max(values))
+    products = [a * b for a in (0, 1) for b in (-3, 2)]
+    assert limits(times(*choices)) == (min(products), max(products))
+    assert limits(number(7)) == (7, 7) and limits(number(0)) == (0, 0)
+    assert limits(atom(("v", "n"))) is None and limits(plus(choices[0], atom(("v", "n")))) is None
+    assert limits(atom(("if", ("v", "c"), number(1), atom(("v", "n"))))) is None
