@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Apply, Const, Expr
-from polyad.ops.registry import apply, binary, const, is_number, select, unary
+from polyad.ops.registry import OPS, apply, binary, const, is_number, select, unary
 
 __all__: list[str] = []
 
@@ -118,6 +118,16 @@ def _abs_slope(x: Expr, y: Expr) -> Expr:
     return select(apply("eq", x, const(0, x.dtype)), const(0, x.dtype), apply("sign", x))
 
 
+def _cheap_pow(args: tuple[Expr, ...]) -> int | None:
+    """Products and a root for halves of whole numbers, which the runtime header knows (pa_pow_f32)."""
+    x, y = args
+    if "float" not in x.dtype or not isinstance(y, Const) or not abs(y.value) <= 8 or y.value * 2 != int(y.value * 2):
+        return None
+    halves = int(abs(y.value) * 2)
+    products = (halves >> 1).bit_count() + max(halves.bit_length() - 2, 0)
+    return products + OPS["sqrt"].cost * (halves & 1) + OPS["div"].cost * (y.value < 0)
+
+
 def _pow_value(x: Any, y: Any) -> Any:
     if np.asarray(y).dtype.kind in "iu":
         # A negative integer power of an integer is the empty product, as in the C runtime; NumPy raises.
@@ -218,5 +228,6 @@ binary(
     cost=40,
     like="exp",
     fold=_fold_pow,
+    cheap=_cheap_pow,
     doc="x to the power y; the derivative in y is 0 where x <= 0",
 )

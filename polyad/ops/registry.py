@@ -42,6 +42,7 @@ class ScalarOp:
             "logical" (a truth value of truth values), "integer" (promoted, of integers), "cast".
         cost: in additions of `MACHINE`: 0 free, 1 arithmetic, 4 a division, 20 a transcendental function.
         like: what it takes longer with on other machines.
+        cheap: the same with arguments of which it takes little, None with others.
         once: it takes one number, and is so many instructions of the runtime header that a vector loop with many calls
             has it compiled once for all of them.
         sample: one open interval per argument on which it is differentiable, for the table tests.
@@ -62,11 +63,17 @@ class ScalarOp:
     written: str | None = None
     doc: str = ""
     like: Like = "addition"
+    cheap: Callable[[tuple[Expr, ...]], int | None] | None = None
     once: bool = False
 
     def cost_on(self, machine: Machine) -> int:
         """Its cost in additions of a machine."""
         return self.cost if self.like == "addition" else machine.cost(self.cost, self.like)
+
+    def cost_of(self, args: tuple[Expr, ...], machine: Machine) -> int:
+        """Its cost with these arguments, in additions of a machine."""
+        cheap = None if self.cheap is None else self.cheap(args)
+        return self.cost_on(machine) if cheap is None else cheap
 
 
 OPS: dict[str, ScalarOp] = {}

@@ -10,6 +10,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Apply, Const, Read, reads, render, walk
 from polyad.ir.program import Program
 from polyad.islx import LOCK
+from polyad.machine import MACHINE
 from polyad.ops import OPS
 from polyad.passes import Pass, prepare
 from polyad.pet.c_program import CProgram
@@ -162,7 +163,7 @@ class _Backward:
                 if self.has(statement.array):
                     for node in walk(statement.body):
                         of = [r.array for r in reads(node)]
-                        dear = isinstance(node, Apply) and OPS[node.op].cost >= OPS["div"].cost
+                        dear = isinstance(node, Apply) and OPS[node.op].cost_of(node.args, MACHINE) >= OPS["div"].cost
                         if dear and of and not any(self.has(n) or n in self.seeds for n in of):
                             yield render(node, statement.dims)
 

@@ -1,16 +1,21 @@
 """The numbers: errors in ulp against the next wider type, special values, NumPy's meaning of the simple functions."""
 
+import ctypes
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import polyad_c
+from polyad.targets import Target
+from polyad.targets.flags import compile_flags
 from polyad_c import accuracy
 from polyad_c.accuracy import BOUNDS, DTYPES, WIDER, Array, call, samples, special_values, ulp_error
 from polyad_c.build_runtime import loops
+from tests.codegen.compiled import COMPILERS, compile_only
 from tests.polyad_c import test_runtime_integers as integers
 
 SAMPLES = 200_000
@@ -295,3 +300,36 @@ def test_a_function_without_a_test_is_noticed() -> None:
     text = polyad_c.runtime_header() + "PA_INLINE double pa_square_f64(double x) { return x * x; }\n"
     text += "PA_INLINE int32_t pa_gcd_i32(int32_t a, int32_t b)\n{\n    return a;\n}\n"
     assert untested(text) == {"square_f64", "gcd_i32"}
+
+
+# ---- powers --------------------------------------------------------------------------------------------------------
+
+PRODUCTS = (-8, -3, -2.5, -1.5, 1.5, 3, 3.5, 4, 5, 6, 7, 7.5, 8)
+POWERS = (*PRODUCTS, 2.25, 9, -0.3)
+
+
+@wide_long_double
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("suffix", DTYPES)
+def test_powers_that_compilers_know(suffix: str, compiler: str) -> None:
+    """Products and a root for halves of whole numbers, in C that calls no function of the C library then."""
+    real, dtype, wide = "float" if suffix == "f32" else "double", DTYPES[suffix], WIDER[suffix]
+    flags = compile_flags(Target("c"), True)
+    for p in POWERS:
+        lines = [
+            '#include "polyad_runtime.h"',
+            f"void power(const {real} *x, {real} *y, int n);",
+            f"void power(const {real} *x, {real} *y, int n)",
+            f"{{ for (int i = 0; i < n; ++i) y[i] = pa_pow_{suffix}(x[i], ({real}){float(p)!r}); }}",
+        ]
+        path = compile_only("\n".join(lines) + "\n", compiler, flags)
+        x = np.concatenate([np.geomspace(1e-4, 1e4, 4001), [0.0, 1.0, np.inf, np.nan]]).astype(dtype)
+        x = x if p != int(p) else np.concatenate([x, -x])
+        y = np.empty_like(x)
+        ctypes.CDLL(str(path)).power(*(a.ctypes.data_as(ctypes.c_void_p) for a in (x, y)), len(x))
+        with np.errstate(all="ignore"):
+            exact = np.power(x.astype(wide), wide.type(dtype.type(p)))
+        normal = ~(abs(exact) < np.finfo(dtype).tiny)
+        assert ulp_error(y, exact)[normal].max() < 6, p
+        names = (b"powf" if suffix == "f32" else b"pow").join((b"\0", b"\0"))
+        assert (names in Path(path).read_bytes()) == (p not in PRODUCTS), p

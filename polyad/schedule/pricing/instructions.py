@@ -119,5 +119,5 @@ def _waits(statement: Statement, shape: Profile, inner: _Inner, loops: Several[L
 
 def _functions(statement: Statement, machine: Machine) -> int:
     """The cost of the functions of an instance, which are calls where single numbers are given to them."""
-    found = (OPS[e.op].cost_on(machine) for e in statement.expressions() if isinstance(e, Apply))
+    found = (OPS[e.op].cost_of(e.args, machine) for e in statement.expressions() if isinstance(e, Apply))
     return sum(cost for cost in found if cost >= machine.exp)

@@ -134,7 +134,7 @@ def _next(statement: Statement) -> tuple[Sequence[Expr], str] | None:
 
 def _worth_an_array(node: Apply, dims: int) -> bool:
     """An expensive operator, or a division or a root of what is the same along a dimension of its statement."""
-    cost = OPS[node.op].cost
+    cost = OPS[node.op].cost_of(node.args, MACHINE)
     return cost >= MACHINE.kept or (cost >= _DIVISION and len(_dimensions(node)) < dims and any(reads(node)))
 
 

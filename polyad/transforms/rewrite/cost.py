@@ -16,8 +16,8 @@ def cost(expr: Expr, machine: Machine = MACHINE) -> int:
         match node:
             case Apply("cast", (Index() | Const(),), _):
                 pass
-            case Apply(op, _, _):
-                total += OPS[op].cost_on(machine)
+            case Apply(op, args, _):
+                total += OPS[op].cost_of(args, machine)
             case Select():
                 total += 1
             case _:
