@@ -93,7 +93,7 @@ class Statement:
         )
 
 
-@lru_cache(maxsize=2048)  # every pass asks for the same again; statements are compared by identity
+@lru_cache(maxsize=8192)  # every pass asks for the same again; statements are compared by identity
 def _reads(statement: Statement) -> tuple[Read, ...]:
     found = list(reads(statement.body))
     if isinstance(statement.write, Indirect):

@@ -131,3 +131,25 @@ def test_a_kernel(points: int) -> None:
     arguments = rng.normal(size=(3, 5, 5)), rng.normal(size=(points, 5))
     for found, expected in zip(kernel(*arguments), plain(*arguments), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
+
+
+COLUMNS = """
+program columns: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  temporary p: float64[N, 1]
+  temporary q: float64[N, 1]
+  output    y: float64[N, N]
+  P: [N] -> { P[i] : 0 <= i < N }
+      p[i, 0] = exp(x[i])
+  Q: [N] -> { Q[i] : 0 <= i < N }
+      q[i, 0] = sin(x[i])
+  Y: [N] -> { Y[i, j] : 0 <= i < N and 0 <= j < N }
+      y[i, j] = p[i, 0] * q[j, 0]
+"""
+
+
+def test_an_index_of_one_value_makes_no_stride():
+    p = program(COLUMNS)
+    assert vector_layout(p) is p
+    assert vector_layout(program(COLUMNS.replace("[N, 1]", "[N, 2]"))) is not p
+    assert shapes(vector_layout(program(COLUMNS.replace("[N, 1]", "[N, 2]"))))["q"] == ("2", "N")

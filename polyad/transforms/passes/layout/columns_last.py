@@ -13,6 +13,7 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad.analysis.plain_axes import plain_axes
+from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
@@ -21,7 +22,7 @@ from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.permuted_copy import column_last, permutation, permuted_copy
 
-__all__ = ["Columns", "columns_last", "only_affine"]
+__all__ = ["Columns", "columns_last", "innermost", "only_affine"]
 
 Columns = Mapping[str, int]  # array -> which of its dimensions goes last
 
@@ -85,9 +86,15 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
     return result
 
 
-def only_affine(program: Program, array: str) -> bool:
-    """Whether an array is accessed at affine places alone, and is no state of a scan."""
-    accesses = [s.write for s in program.statements if s.array == array]
-    accesses += [r.access for s in program.statements for r in s.reads() if r.array == array]
-    scanned = any(array in scan.states for scan in program.scans)
-    return not scanned and all(isinstance(a, isl.MultiAff) for a in accesses)
+def only_affine(program: Program) -> set[str]:
+    """The arrays that are accessed at affine places alone, and are no states of scans."""
+    elsewhere = {state for scan in program.scans for state in scan.states}
+    for s in program.statements:
+        accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        elsewhere |= {array for array, access in accesses if not isinstance(access, isl.MultiAff)}
+    return set(program.arrays) - elsewhere
+
+
+def innermost(array: Array) -> int:
+    """The last index that has more than one value."""
+    return max((i for i, extent in enumerate(array.shape) if extent != Affine.of(1)), default=0)

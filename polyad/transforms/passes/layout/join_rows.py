@@ -61,7 +61,8 @@ def join_rows(program: Program, machine: Machine = MACHINE) -> Program:
     """
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     segmented = {a.name for a in program.arrays.values() if a.is_temporary and not a.is_movable}
-    fixed = recurrent | segmented | {a for a in program.arrays if not _only_affine(program, a)}
+    elsewhere = {a for s in program.statements for a, access in _accesses(s) if not isinstance(access, isl.MultiAff)}
+    fixed = recurrent | segmented | elsewhere
     found = {s.name: rows for s in program.statements if (rows := _rows(program, s, fixed, machine)) is not None}
     while found:
         joined = {a for s in program.statements if s.name in found for a in _along(program, s, found[s.name])}
@@ -104,11 +105,6 @@ def _along(program: Program, s: Statement, rows: _Rows) -> Iterator[str]:
 def _accesses(s: Statement) -> Iterator[tuple[str, Access]]:
     yield s.array, s.write
     yield from ((r.array, r.access) for r in s.reads())
-
-
-def _only_affine(program: Program, array: str) -> bool:
-    accesses = (x for s in program.statements for name, x in _accesses(s) if name == array)
-    return all(isinstance(access, isl.MultiAff) for access in accesses)
 
 
 def _rows(program: Program, s: Statement, fixed: set[str], machine: Machine) -> _Rows | None:

@@ -29,10 +29,8 @@ import islpy as isl
 
 from polyad.analysis.contraction import sums_products
 from polyad.analysis.plain_axes import plain_axes
-from polyad.ir.affine import Affine
-from polyad.ir.array import Array
 from polyad.ir.program import Program
-from polyad.transforms.passes.layout.columns_last import columns_last, only_affine
+from polyad.transforms.passes.layout.columns_last import columns_last, innermost, only_affine
 from polyad.transforms.rewrite.array_graph import array_components
 
 __all__ = ["memory_order"]
@@ -48,12 +46,13 @@ def memory_order(program: Program) -> Program:
     Args:
         program: of any kind.
     """
-    movable = {n for n, a in program.arrays.items() if a.is_movable and len(a.shape) > 1 and only_affine(program, n)}
+    affine = only_affine(program)
+    movable = {n: a for n, a in program.arrays.items() if a.is_movable and len(a.shape) > 1 and n in affine}
     if not movable:
         return program
     groups = _accesses(program)
     steps = _steps(program, groups)
-    now = {n: _innermost(a) for n, a in program.arrays.items()}
+    now = {n: innermost(a) for n, a in program.arrays.items()}
     last = {n: now[n] for n, a in program.arrays.items() if n not in movable and a.role != "temporary"}
     waiting = [n for n in program.arrays if n in movable]
     touching: dict[str, list[list[Positions]]] = {n: [] for n in waiting}
@@ -72,11 +71,6 @@ def memory_order(program: Program) -> Program:
     found = {n: last.get(n, now[n]) for n in movable}
     moved = {n: p for n, p in found.items() if p != len(program.arrays[n].shape) - 1 and (n, p) not in steps}
     return columns_last(program, moved) if moved else program
-
-
-def _innermost(array: Array) -> int:
-    """The last index that has more than one value."""
-    return max((i for i, extent in enumerate(array.shape) if extent != Affine.of(1)), default=0)
 
 
 def _accesses(program: Program) -> list[list[Positions]]:

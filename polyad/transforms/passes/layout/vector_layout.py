@@ -26,7 +26,7 @@ from polyad.ir.expr import Access
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.passes.layout.columns_last import columns_last, only_affine
+from polyad.transforms.passes.layout.columns_last import columns_last, innermost, only_affine
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.inverse_access import unit_dimension
 
@@ -47,12 +47,13 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
     """
     seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s, machine)) is not None]
     last: dict[str, int] = {}
+    movable = {n for n in only_affine(program) if program.arrays[n].is_movable} if seeds else set()
     settled: set[str] = set()  # what a longer sum reads stays as it reads it: rows of Q, for each of many points
     for (_, column), statement in sorted(seeds, key=lambda seed: -seed[0][0]):
         own = {statement.array, *(r.array for r in statement.reads())}
         if own.isdisjoint(last) and own.isdisjoint(settled):
-            _mark(program, statement, column, last, copies=True)
-            _spread(program, last)
+            _mark(statement, column, last, movable | set(program.inputs))
+            _spread(program, last, movable)
             settled |= own
     if not last:
         return program
@@ -61,20 +62,20 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
 
 def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
     """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
-    accesses = [s.write, *(r.access for r in s.reads())]
-    if s.domain.n_basic_set() != 1 or not all(isinstance(a, isl.MultiAff) for a in accesses):
+    accesses = _accesses(s)
+    if s.domain.n_basic_set() != 1 or not all(isinstance(a, isl.MultiAff) for _, a in accesses):
         return None
     if s.reduction is None:
         return _pair_dimension(program, s, machine)
     if not sums_products(s):
         return None
-    plain = [plain_axes(a, len(s.dims)) for a in accesses]
+    plain = [plain_axes(a, len(s.dims)) for _, a in accesses]
     alone = separable(s)
     outputs = used_dims(s.write)
     reductions = [d for d in range(len(s.dims)) if d not in outputs]
     if not reductions or any(d in alone or not _short(program, s, d, machine.short_sum) for d in reductions):
         return None
-    if any(_contiguous(accesses, d) and (d in alone or _is_long(program, s, d, machine)) for d in outputs):
+    if any(_contiguous(program, accesses, d) and (d in alone or _is_long(program, s, d, machine)) for d in outputs):
         return None
     found: list[tuple[int, int]] = []
     for d in sorted(outputs & alone):
@@ -89,14 +90,14 @@ def _pair_dimension(program: Program, s: Statement, machine: Machine) -> tuple[i
 
     K[i, j] = f(x[i, 0], y[j, 0], x[i, 1], y[j, 1]): y strides along j, and is read for each i.
     """
-    accesses = [a for a in (s.write, *(r.access for r in s.reads())) if isinstance(a, isl.MultiAff)]
-    written = accesses[0]
+    accesses = [(n, a) for n, a in _accesses(s) if isinstance(a, isl.MultiAff)]
+    written = accesses[0][1]
     rank = written.dim(isl.dim_type.out)
     unit = unit_dimension(written.get_aff(rank - 1)) if rank else None
     if unit is None or unit[0] not in separable(s):
         return None
     d, extent = unit[0], _extent(program, s, unit[0])
-    strided = [a for a in accesses if not _contiguous([a], d)]
+    strided = [a for n, a in accesses if not _contiguous(program, [(n, a)], d)]
     if not strided or (extent is not None and extent < machine.long):
         return None
     if any(plain_axes(a, len(s.dims))[d] is None or not used_dims(a) < used_dims(written) for a in strided):
@@ -104,38 +105,44 @@ def _pair_dimension(program: Program, s: Statement, machine: Machine) -> tuple[i
     return UNKNOWN if extent is None else extent, d
 
 
-def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: bool) -> list[str]:
-    """Note for all arrays of a statement that dimension `d` goes last; which of them are new."""
+def _mark(s: Statement, d: int, last: dict[str, int], movable: set[str]) -> list[str]:
+    """Note for all movable arrays of a statement that dimension `d` goes last; which of them are new."""
     new = []
-    for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
-        if array in last or not isinstance(access, isl.MultiAff):
+    for array, access in _accesses(s):
+        if array in last or array not in movable or not isinstance(access, isl.MultiAff):
             continue
         position = plain_axes(access, len(s.dims))[d]
-        movable = program.arrays[array].is_movable and only_affine(program, array)
-        if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
+        if position is not None and position >= 0:
             last[array] = position
             new.append(array)
     return new
 
 
-def _spread(program: Program, last: dict[str, int]) -> None:
+def _spread(program: Program, last: dict[str, int], movable: set[str]) -> None:
     """Along with an array goes what is computed from it, and what it is computed from, for each element along it."""
-    waiting = list(last)
+    waiting = [array for array in last if array not in program.inputs]
+    touching: dict[str, list[tuple[Statement, isl.MultiAff]]] = {}
+    for s in program.statements:
+        for array, access in _accesses(s):
+            if isinstance(access, isl.MultiAff):
+                touching.setdefault(array, []).append((s, access))
     while waiting:
         array = waiting.pop()
-        for s in program.statements:
-            for access in [s.write] * (s.array == array) + [r.access for r in s.reads() if r.array == array]:
-                if not isinstance(access, isl.MultiAff) or array in program.inputs:
-                    continue
-                plain = plain_axes(access, len(s.dims))
-                for d in [d for d, position in enumerate(plain) if position == last[array]]:
-                    waiting += _mark(program, s, d, last, copies=False)
+        for s, access in touching[array]:
+            plain = plain_axes(access, len(s.dims))
+            for d in [d for d, position in enumerate(plain) if position == last[array]]:
+                waiting += _mark(s, d, last, movable)
 
 
-def _contiguous(accesses: list[Access], d: int) -> bool:
+def _accesses(s: Statement) -> list[tuple[str, Access]]:
+    return [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+
+
+def _contiguous(program: Program, accesses: list[tuple[str, Access]], d: int) -> bool:
     """Whether each access stays in place along a dimension or walks memory one by one."""
     return all(
-        isinstance(a, isl.MultiAff) and plain_axes(a, d + 1)[d] in (-1, a.dim(isl.dim_type.out) - 1) for a in accesses
+        isinstance(a, isl.MultiAff) and plain_axes(a, d + 1)[d] in (-1, innermost(program.arrays[n]))
+        for n, a in accesses
     )
 
 
