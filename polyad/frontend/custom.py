@@ -194,7 +194,7 @@ def tangent_overrides_of(outputs: Sequence[Tensor], needed: Collection[str]) -> 
                 head = _stand_in(inp, "dot")
                 found = rule.tangent([head if m == n else _zeros(i) for m, i in enumerate(rule.inputs)])
                 for out, t in zip(rule.outputs, found, strict=True):
-                    if "float" in out.dtype:
+                    if "float" in out.dtype and any(head.array in d.arrays for d in reachable([t])):
                         rules += _given(out, inp, head, t, out, f"{out.name}_part", axes)
     return Overrides(tuple(rules), frozenset(cut))
 

@@ -15,6 +15,7 @@ from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule, TensorBase
 from polyad.frontend.derivatives import differentiate
+from polyad.frontend.extract import reachable
 from polyad.frontend.pytrees import flatten, unflatten
 from polyad.frontend.scalar import IndexExpr, Number
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, define
@@ -95,8 +96,10 @@ class CustomJvp(CustomFunction):
             wanted = [n for n, d in enumerate(dots) if "float" in d.dtype]
             for made, head in zip(tangent(dots), cotangents, strict=True):
                 if "float" in made.dtype:
-                    found = differentiate(_of_this_step(made), [dots[n] for n in wanted], head)
-                    for n in wanted:
+                    read = {a for d in reachable([made]) for a in d.arrays}
+                    among = [n for n in wanted if dots[n].array in read]  # of the others it is no function
+                    found = differentiate(_of_this_step(made), [dots[n] for n in among], head)
+                    for n in among:
                         total[n] = found[dots[n]] if total[n] is None else total[n] + found[dots[n]]
             return total
 

@@ -26,6 +26,7 @@ from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar import IndexExpr, Number, Scalar
 from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.tensor import Tensor, define
+from polyad.frontend.traced.custom_jvp import custom_jvp
 from polyad.numpy.creation import eye
 from polyad.numpy.diagonals import diagonal
 from polyad.numpy.dimensions import extents
@@ -136,16 +137,40 @@ def solve(a: Any, b: Any) -> Tensor:
 
 
 def _solution(t: Tensor, columns: Tensor) -> Tensor:
+    """The solution x of t x = columns."""
     found = _factors(t)
-    batch = common_batch("solve", t, columns)
-    right, pivot = with_batch(columns, batch), with_batch(found.pivot, batch)
+    solution: Tensor = _solved(t, found.lower, found.upper, found.pivot, columns)
+    return solution
+
+
+def _substituted(lower: Tensor, upper: Tensor, pivot: Tensor, columns: Tensor) -> Tensor:
+    """The solution x of lower upper x = columns, whose rows are exchanged first."""
+    batch = common_batch("solve", upper, columns)
+    right, row = with_batch(columns, batch), with_batch(pivot, batch)
 
     def permuted(*index: IndexExpr) -> Scalar:
         *at, i, m = index
-        return right(*at, pivot(*at, i, 0), m)
+        return right(*at, row(*at, i, 0), m)
 
-    moved = define((*batch, extents(t)[-1], extents(columns)[-1]), permuted, "b_moved")
-    return substitute(found.upper, substitute(found.lower, moved, True, unit=True), False)
+    moved = define((*batch, extents(upper)[-1], extents(columns)[-1]), permuted, "b_moved")
+    return substitute(upper, substitute(lower, moved, True, unit=True), False)
+
+
+@custom_jvp
+def _solved(t: Tensor, lower: Tensor, upper: Tensor, pivot: Tensor, columns: Tensor) -> Tensor:
+    """The solution x of t x = columns, from the factors of t: a function of t and of the columns.
+
+    t x_dot = columns_dot - t_dot x is solved with the factors there are, forward and, transposed, in reverse. No
+    derivative goes through the factors but of x_dot, which is a function of them.
+    """
+    return _substituted(lower, upper, pivot, columns)
+
+
+@_solved.defjvp
+def _solved_dot(primals: tuple[Tensor, ...], tangents: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    (_, *factors, _), (t_dot, *_, columns_dot) = primals, tangents
+    x = _solved(*primals)
+    return x, _substituted(*factors, columns_dot - t_dot @ x)
 
 
 def inv(a: Any) -> Tensor:

@@ -1,11 +1,12 @@
 """Common subexpressions across statements: arrays that are defined alike are one array.
 
-What must hold: shape, type, domains, accesses and bodies are the same text, once arrays found equal have one name.
+What must hold: shape, type, domains, accesses and bodies are the same text, once arrays found equal have one name. That
+holds for recurrences, too, of one array or of several, on their own or within the steps of a scan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import islpy as isl
 
@@ -18,6 +19,9 @@ from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.rename import rename_arrays
 
 __all__ = ["merge_equal"]
+
+_NAME = "\0"
+"""Stands around the name of what is read."""
 
 
 def merge_equal(program: Program, keep: Collection[str] = ()) -> Program:
@@ -34,21 +38,37 @@ def merge_equal(program: Program, keep: Collection[str] = ()) -> Program:
     same_shape: dict[str, list[str]] = {}
     for name, group in writers.items():
         same_shape.setdefault(_outline(program.arrays[name], group), []).append(name)
-    suspects = {n for names in same_shape.values() if len(names) > 1 for n in names}
-    merged: dict[str, str] = {}  # array -> the equal array that stays
-    first: dict[str, str] = {}  # equation -> the array that stays
+    alike = {n: shape for shape, names in same_shape.items() if len(names) > 1 for n in names}
     # Sources first, so that equal arrays computed from equal arrays are found in the same sweep.
-    for component in array_components(program):
-        for name in component.arrays:
-            if name not in suspects:
-                continue
-            equation = _equation(program.arrays[name], writers[name], merged)
-            other = first.setdefault(equation, name)
-            if other != name and program.arrays[name].is_movable and name not in keep:
-                merged[name] = other
+    suspects = [n for component in array_components(program) for n in component.arrays if n in alike]
+    classes = _classes({n: _equation(writers[n]) for n in suspects}, alike)
+    first: dict[str, str] = {}  # class -> the array that stays
+    merged: dict[str, str] = {}  # array -> the equal array that stays
+    for name in suspects:
+        other = first.setdefault(classes[name], name)
+        if other != name and program.arrays[name].is_movable and name not in keep:
+            merged[name] = other
     if not merged:
         return program
     return program.with_statements(rename_arrays(s, merged) for s in program.statements if s.array not in merged)
+
+
+def _classes(equations: Mapping[str, Sequence[str]], alike: Mapping[str, str]) -> dict[str, str]:
+    """The arrays that satisfy the same equations: array -> its class.
+
+    All that look alike are taken for equal, and parted while their equations say that they are not. Each element is
+    computed from others that come before it, so what is not parted is equal, recurrences that read themselves included.
+    """
+    classes = dict(alike)
+    while True:
+        found: dict[tuple[str, ...], str] = {}
+        now = dict(classes)
+        for name, texts in equations.items():
+            told = sorted("".join(now.get(part, part) for part in text.split(_NAME)) for text in texts)
+            now[name] = found.setdefault((classes[name], *told), f"={len(found)}")
+        if len(found) == len(set(classes.values())):
+            return now
+        classes = now
 
 
 def _outline(array: Array, writers: list[Statement]) -> str:
@@ -61,20 +81,22 @@ def _operator(expr: Expr) -> str:
     return f"{expr.op}.{expr.dtype}" if isinstance(expr, Apply) else type(expr).__name__
 
 
-def _equation(array: Array, writers: list[Statement], merged: Mapping[str, str]) -> str:
-    """The defining equations as text without the names of array, statements and dimensions."""
+def _equation(writers: list[Statement]) -> list[str]:
+    """The defining equations as text without the names of array, statements and dimensions.
+
+    `_NAME` stands around the names of what is read.
+    """
     texts = []
     for s in writers:
         domain = islx.name_dims(s.domain.reset_tuple_id(), [f"i{i}" for i in range(len(s.dims))])
-        write, body = _access_text(s.write, merged), _text(s.body, merged)
-        texts.append(f"{s.reduction} {domain} {write} {body}")
-    return f"{array.dtype}{[str(e) for e in array.shape]} {sorted(texts)}"
+        texts.append(f"{s.reduction} {domain} {_access_text(s.write)} {_text(s.body)}")
+    return texts
 
 
-def _access_text(access: Access, merged: Mapping[str, str]) -> str:
+def _access_text(access: Access) -> str:
     if isinstance(access, Indirect):
-        return ", ".join(_text(i, merged) for i in access.index)
-    # The array is said by the equation, under the name that stays.
+        return ", ".join(_text(i) for i in access.index)
+    # The array is said by the equation.
     return _positional(access.set_tuple_name(isl.dim_type.in_, "S").reset_tuple_id(isl.dim_type.out))
 
 
@@ -85,16 +107,16 @@ def _positional(function: isl.Aff | isl.MultiAff) -> str:
     return str(function)
 
 
-def _text(expr: Expr, merged: Mapping[str, str]) -> str:
-    """The expression as text, arrays already merged under the name that stays."""
+def _text(expr: Expr) -> str:
+    """The expression as text."""
     match expr:
         case Const(value, dtype):
             return f"{dtype}({value!r})"
         case Index(value):
             return f"index({_positional(value.set_tuple_id(isl.dim_type.in_, isl.Id('S')))})"
         case Read(array, access, _):
-            return f"{merged.get(array, array)}[{_access_text(access, merged)}]"
+            return f"\0{array}\0[{_access_text(access)}]"
         case Apply(op, args, dtype):
-            return f"{op}.{dtype}({', '.join(_text(a, merged) for a in args)})"
+            return f"{op}.{dtype}({', '.join(_text(a) for a in args)})"
         case Select(cond, a, b, _):
-            return f"select({_text(cond, merged)}, {_text(a, merged)}, {_text(b, merged)})"
+            return f"select({_text(cond)}, {_text(a)}, {_text(b)})"

@@ -117,3 +117,17 @@ def test_rules_that_do_not_fit(rule, message):
     for use in (lambda: pa.grad(lambda x: f(x).sum())(np.ones(2)), lambda: pa.jvp(f, (np.ones(2),), (np.ones(2),))):
         with pytest.raises(pa.DefinitionError, match=message):
             use()
+
+
+def test_arguments_that_the_rule_takes_no_tangent_of_are_not_differentiated():
+    """f(x, h) = h[-1] x with the rule x_dot h[-1]: no adjoint of the recurrence h is left, not even zeros."""
+    f = pa.custom_jvp(lambda x, h: h[-1] * x)
+    f.defjvp(lambda primals, tangents: (f(*primals), tangents[0] * primals[1][-1]))
+    x = pa.placeholder((5,), "x", "float64")
+    h = pa.scan(lambda c, v: (pa.sin(c) + v,) * 2, x[0], x)[1]
+    loss = m.sum(f(x, h))
+    gradient = pa.compile(pa.grad(loss, [x]), [x], target="c")
+    assert not any("sin_bar" in name or "cos" in name for name in gradient.instances())
+    given = np.linspace(0.1, 0.9, 5)
+    last = pa.jit(lambda x: pa.scan(lambda c, v: (pa.sin(c) + v,) * 2, x[0], x)[1][-1])(given)
+    np.testing.assert_allclose(gradient(given), np.full(5, last))

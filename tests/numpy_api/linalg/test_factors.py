@@ -213,6 +213,21 @@ def test_work() -> None:
     assert sum(both.values()) <= 2 * triangle * k + box * (k + 1) + 3 * n * n + 8 * n * k
     counts = pa.compile(la.det(a), [a]).instances(N=n)
     assert sum(counts.values()) <= (n**3 - n * n) // 2 + pyramid + 10 * n * n
+    x = la.solve(a, b)
+    values = sum(pa.compile(x, [a, b]).instances(N=n, K=k).values())
+    both = sum(pa.compile([x, *pa.grad(pa.numpy.sum(x * x), [a, b])], [a, b]).instances(N=n, K=k).values())
+    assert both <= values + 2 * n * n * k + 8 * n * n + 20 * n * k  # two substitutions and a product, no factors
+    twice = [la.solve(a, b), la.solve(a, 2 * b)]
+    assert sum(pa.compile(twice, [a, b]).instances(N=n, K=k).values()) <= values + n * n * k + 10 * n * k
+
+
+def test_second_derivatives_of_solutions() -> None:
+    a, b = RNG.normal(size=(3, 3)) + 3 * np.eye(3), RNG.normal(size=(3, 2))
+    for f in (lambda a, b: pa.numpy.sum(pa.sin(la.solve(a, b))), lambda a, b: pa.numpy.sum(pa.sin(la.inv(a) @ b))):
+        pa.check_grads(f, (a, b), order=2)
+        outer = pa.jacrev(pa.grad(f))(a, b)
+        np.testing.assert_allclose(pa.jacfwd(pa.grad(f))(a, b), outer, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(pa.hessian(f)(a, b), outer, rtol=1e-9, atol=1e-12)
 
 
 def test_types() -> None:
