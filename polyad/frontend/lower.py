@@ -15,7 +15,7 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.body_type import kind_of
-from polyad.frontend.control.exact_values import exact_value
+from polyad.frontend.control.exact_values import exact_index, exact_value
 from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
@@ -221,7 +221,7 @@ class Lowering:
                 f"indices, {plain(str(node))}"
             )
         around = [IndexExpr(p, tensor.symbols) for p in tensor.prefix]
-        index = self._positions([*around, *node.indices], scope, str(node))
+        index = self._positions([*around, *node.indices], scope, str(node), [*tensor.prefix, *tensor.shape_affine])
         exact, settled = tensor.definition.exact, [i.value for i in index if isinstance(i, Index)]
         if exact is not None and len(settled) == len(index):
             self.sees_exact = True
@@ -236,12 +236,14 @@ class Lowering:
         small = array.dtype if array.dtype in COMPUTED else ""
         return Typed(cast(read, computed(array.dtype)), tensor.strength, small)
 
-    def _positions(self, indices: Sequence[Scalar], scope: Scope, text: str) -> list[Expr]:
+    def _positions(self, indices: Sequence[Scalar], scope: Scope, text: str, shape: Sequence[Affine]) -> list[Expr]:
         """Indices as expressions of int64: `Index` where they turn out to be affine."""
         found: list[Expr] = []
-        for i in indices:
+        for i, extent in zip(indices, shape, strict=True):
             value = self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, text)
             known = affine_value(value, scope.space)
+            if known is None:
+                known = exact_index(value, extent, scope, self.operands.values())
             found.append(value if known is None else Index(known))
         return found
 
@@ -274,7 +276,7 @@ class Lowering:
         """
         scope = self.scope(axes, fresh(f"{plain(name)}_placed"))
         array = self.arrays[name]
-        write = self._access(array, self._positions(index, scope, plain(name)), scope)
+        write = self._access(array, self._positions(index, scope, plain(name), array.shape), scope)
         value = cast(converted(self.lower(body, scope).expr, array.dtype), array.dtype)
         if reduction is not None and array.dtype in COMPUTED:
             raise DTypeError(

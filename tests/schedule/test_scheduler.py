@@ -276,6 +276,30 @@ def test_functions_of_sums_run_in_vectors_of_their_own() -> None:
     assert loops_around(plain, "Y")[-1] == "jam 8 for i"
 
 
+CHOSEN = """
+program chosen: [N] -> { : N >= 1 }
+  input     ids: int64[N]
+  input     x: float64[N]
+  temporary g: float64[N]
+  output    y: float64[N]
+  G: [N] -> { G[i] : 0 <= i < N }
+      g[i] = x[READ] * 2.0
+  Y: [N] -> { Y[i] : 0 <= i < N }
+      y[i] = BODY
+"""
+
+
+def test_functions_run_in_vectors_beside_what_data_choose() -> None:
+    """No vector reads elements that are tested one by one; arithmetic may go along, and so may what is not chosen."""
+    for read, body, around in (
+        ("ids[i]", "tanh(g[i])", ["simd for i"]),
+        ("ids[i]", "g[i] + 1.0", []),
+        ("i", "tanh(g[i])", []),
+    ):
+        text = default_schedule(program(CHOSEN.replace("READ", read).replace("BODY", body))).tree()
+        assert (text.count("for i") == 2) == bool(around), text
+
+
 def test_two_sequential_loops_are_one_permutable_band() -> None:
     s = default_schedule(program(SAMPLES["dtw"]), replace(ALL, wavefront=False, prefix=False))
     assert loops_around(s.tree(), "Sij") == ["for i", "for j"]

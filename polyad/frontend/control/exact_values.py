@@ -7,18 +7,21 @@ So subscripts by them are affine, conditions on them cut domains, and no derivat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import islpy as isl
 
 from polyad import islx
+from polyad.frontend.definition import Definition
+from polyad.frontend.scope import Scope
+from polyad.ir.affine import Affine
 from polyad.ir.align import align_statement
-from polyad.ir.expr import Expr, Indirect, pullback
+from polyad.ir.expr import Expr, Indirect, Read, map_expr, pullback
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.affine_conditions import condition_set
 from polyad.transforms.rewrite.affine_value import affine_value
 
-__all__ = ["exact_statement", "exact_value"]
+__all__ = ["exact_index", "exact_statement", "exact_value"]
 
 
 def exact_statement(statement: Statement) -> Statement | None:
@@ -44,3 +47,40 @@ def exact_value(statement: Statement, index: Sequence[isl.Aff], space: isl.Space
         space: { S[i] } of the reader.
     """
     return pullback(align_statement(statement, space.params()).body, islx.multi_aff(space, statement.name, list(index)))
+
+
+def exact_index(index: Expr, extent: Affine, reader: Scope, definitions: Iterable[Definition]) -> isl.Aff | None:
+    """An index by elements of integer arrays whose equations are affine: x[i[t, w]] with i[t, w] = t + w is x[t + w].
+
+    Args:
+        index: an integer that is not affine as it stands.
+        extent: that of the dimension.
+        reader: where it is read.
+        definitions: those that the reader reads.
+
+    Returns:
+        { S[i] -> [value] }, None where the index depends on data, or is not known to be inside.
+    """
+    found = affine_value(_settled(index, definitions), reader.space)
+    if found is None:
+        return None
+    first, behind = (e.to_aff(reader.space, reader.where) for e in (Affine.of(0), extent))
+    return found if reader.domain.is_subset(found.ge_set(first).intersect(found.lt_set(behind))) else None
+
+
+def _settled(index: Expr, definitions: Iterable[Definition]) -> Expr:
+    """The index with the equations of its elements in their places, as far as there is one for all."""
+    owners = {name: d for d in definitions for name in d.arrays}
+
+    def leaf(node: Expr) -> Expr:
+        if not isinstance(node, Read) or isinstance(node.access, Indirect) or node.array not in owners:
+            return node
+        owner = owners[node.array]
+        own = [s for s in owner.statements if s.array == node.array]
+        if len(own) != 1 or own[0].reduction is not None or isinstance(own[0].write, Indirect) or owner.steps:
+            return node
+        aligned = align_statement(own[0], node.access.get_space().params())
+        value = pullback(aligned.body, node.access.set_tuple_name(isl.dim_type.out, aligned.name))
+        return _settled(value, owner.operands)
+
+    return map_expr(index, leaf)

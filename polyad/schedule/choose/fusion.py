@@ -13,7 +13,8 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    with is joined to them, and so is what a sum in stream order without tiles reads, where that is more than it writes;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
-8. a function of a sum is not computed where rows of sums are jammed: one by one there, in vectors in a loop of its own;
+8. a function is not computed where rows of sums are jammed, nor where elements are read that data choose: one by one
+   there, in vectors in a loop of its own;
 9. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
    that has fewer;
 10. what is dear, and left out where a truth value of data is zero (analysis/switches.py), stays out of loops inside
@@ -148,22 +149,25 @@ def _join(
 
 
 def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:
-    """Whether a common loop jams sums, and would otherwise be one along which functions run in vectors."""
+    """Whether functions would run in vectors but for a common loop, which jams sums or reads what data choose."""
 
     def is_jammed(name: str) -> bool:
         order = orders[name]
         dim = single_dim(rows[name], problem.dims(name)) if order.jammed and not order.contraction else None
         return dim is not None and dim[0] in order.jammed
 
-    if not any(map(is_jammed, rows)):
+    def is_alone(name: str) -> bool:
+        dim = single_dim(rows[name], problem.dims(name))
+        return dim is not None and orders[name].dims == (dim[0],)
+
+    def runs_in_vectors(name: str) -> bool:
+        facts = problem.facts[name]
+        return facts.statement.reduction is None and is_alone(name) and facts.profile.smooth(orders[name].dims[0])
+
+    chosen = [n for n in rows if problem.facts[n].chosen]
+    if not any(map(is_alone, chosen)) and not any(map(is_jammed, rows)):
         return False
-    for name, row in rows.items():
-        facts, dim = problem.facts[name], single_dim(row, problem.dims(name))
-        alone = dim is not None and orders[name].dims == (dim[0],) and facts.profile.smooth(dim[0])
-        defined = alone and facts.statement.reduction is None
-        if defined and cost(facts.statement.body, problem.machine) >= problem.machine.kept:
-            return True
-    return False
+    return any(runs_in_vectors(n) and _is_dear(problem, n) for n in rows if n not in chosen)
 
 
 def _loses_switch(problem: Problem, first: Sequence[str], second: Sequence[str]) -> bool:

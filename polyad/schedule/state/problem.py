@@ -16,6 +16,7 @@ from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.analysis.statement_cost import statement_cost
 from polyad.analysis.switches import switches
 from polyad.ir.affine import Affine
+from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
@@ -48,6 +49,7 @@ class Facts:
         identity: whether it fills an array that others contribute to with a constant.
         position: its place in the program.
         switches: the truth values of data without which it may be left out.
+        chosen: whether data choose an element that it reads or writes.
     """
 
     statement: Statement
@@ -60,6 +62,7 @@ class Facts:
     identity: bool
     position: int
     switches: Mapping[str, tuple[Affine, ...]]
+    chosen: bool
 
     def work(self, machine: Machine) -> int | None:
         """The scalar operations of all instances, or more: as if they filled a box; None where extents are sizes."""
@@ -373,7 +376,9 @@ def problem_of(
         identity = _is_identity(s, writers[s.array])
         found = contractions.get(s.name)
         memory, off = profile(s, machine, pairs), switched.get(s.name, {})
-        facts[s.name] = Facts(s, memory, found, _written(s), domain, equalities, temporary, identity, position, off)
+        chosen = any(isinstance(a, Indirect) for a in (s.write, *(r.access for r in s.reads())))
+        written = _written(s)
+        facts[s.name] = Facts(s, memory, found, written, domain, equalities, temporary, identity, position, off, chosen)
     edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]
     if by_segments and strategies.circular:
         edges += [_edge(reader, writer, r, array, "memory") for reader, writer, array, r in segment_order(program)]
