@@ -11,6 +11,7 @@ from polyad import passes
 from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
+from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, TINY, Machine
 from polyad.passes import PASSES, Pass, prepare
 from polyad.schedule.strategies import ALL, Strategies
@@ -119,3 +120,30 @@ def test_the_verifier_names_the_pass_that_gave_another_program(monkeypatch: pyte
     with pytest.raises(DefinitionError) as caught:
         prepare(program)
     assert "after broken" in caught.value.__notes__[0]
+
+
+def test_passes_look_at_the_equations_a_fixed_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each array made minutes of programs of some thousand equations."""
+    looked, found = 0, Statement.reads
+
+    def counted(statement: Statement) -> Any:
+        nonlocal looked
+        looked += 1
+        return found(statement)
+
+    def f(x: Any, steps: int) -> Any:
+        for n in range(steps):
+            x = pa.tanh(x @ x) if n % 2 else pa.numpy.roll(pa.sin(x), 1, 1)
+        return pa.numpy.sum(x)
+
+    monkeypatch.setattr(Statement, "reads", counted)
+    counts: list[dict[str, int]] = []
+    for steps in (8, 32):
+        program, counts = pa.make_program(lambda x, steps=steps: f(x, steps))(np.ones((5, 5))), [*counts, {}]
+        for step in PASSES:
+            looked = 0
+            program = step.run(program)
+            counts[-1][step.name] = looked
+    few, many = counts
+    for name in ("forward_sums", "memory_order", "vector_layout", "join_rows"):
+        assert many[name] < 6 * few[name], (name, few[name], many[name])

@@ -44,14 +44,15 @@ def forward_sums(program: Program, machine: Machine = MACHINE, keep: Collection[
         keep: arrays that must stay.
     """
     taken = {s.name for s in program.statements}
+    writers, readers = program.writers(), program.readers()
     for array in [a.name for a in program.arrays.values() if a.is_temporary and a.name not in keep]:
-        terms = program.writers().get(array, ())
-        takers = program.readers().get(array, ())
+        terms, takers = writers.get(array, ()), readers.get(array, ())
         if all(s.reduction == "sum" for s in terms) and 1 < len(takers) <= machine.classes:
             new = _forwarded(program, array, terms, takers, taken)
             if new is not None:
                 gone = {s.name for s in (*terms, *takers)}
                 program = program.with_statements((*(s for s in program.statements if s.name not in gone), *new))
+                writers, readers = program.writers(), program.readers()
     return program
 
 
