@@ -168,9 +168,9 @@ def _solved(t: Tensor, lower: Tensor, upper: Tensor, pivot: Tensor, columns: Ten
 
 @_solved.defjvp
 def _solved_dot(primals: tuple[Tensor, ...], tangents: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    (_, *factors, _), (t_dot, *_, columns_dot) = primals, tangents
+    (_, lower, upper, pivot, _), (t_dot, *_, columns_dot) = primals, tangents
     x = _solved(*primals)
-    return x, _substituted(*factors, columns_dot - t_dot @ x)
+    return x, _substituted(lower, upper, pivot, columns_dot - t_dot @ x)
 
 
 def inv(a: Any) -> Tensor:
