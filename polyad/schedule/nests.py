@@ -20,13 +20,13 @@ from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.schedule.choose.concurrent_loops import is_parallel, is_simd
 from polyad.schedule.choose.fusion import fuse
-from polyad.schedule.choose.joint_steps import join_steps
 from polyad.schedule.choose.reassociation import in_parts, prefix
 from polyad.schedule.choose.register_blocks import block_mark, block_size, is_short, reduction_tile
 from polyad.schedule.choose.scan_fusion import join_scans
 from polyad.schedule.choose.shares import is_shared
 from polyad.schedule.choose.sinking import sink
-from polyad.schedule.order.groups import Cluster, clusters_of, in_order
+from polyad.schedule.order.groups import Cluster, in_order
+from polyad.schedule.order.joint_recurrences import clusters_of
 from polyad.schedule.order.recurrence import RecurrenceLoop
 from polyad.schedule.order.time_tiles import time_tiles
 from polyad.schedule.state.problem import Problem, Rows
@@ -74,7 +74,7 @@ def nest(problem: Problem) -> Node:
 def _schedule(problem: Problem) -> _Level | _Siblings | str:
     clusters = clusters_of(problem)
     if problem.strategies.sink:
-        clusters = sink(problem, join_steps(problem, clusters))
+        clusters = sink(problem, clusters)
     if problem.strategies.scan_fusion and problem.strategies.prefix:
         clusters = join_scans(problem, clusters)
     if problem.strategies.fuse:
@@ -105,8 +105,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             inside = inside.shared(loop.rows)
             continue
         if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
-            add(RecurrenceLoop(tiles.waves, False, False))
-            add(RecurrenceLoop(tiles.tiles, True, False), ParallelMark() if problem.strategies.parallel else None)
+            add(RecurrenceLoop(tiles[0], False, False))
+            add(RecurrenceLoop(tiles[1], True, False), ParallelMark() if problem.strategies.parallel else None)
             inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
         block = None if cluster.recurrence else block_mark(inside, loop.rows)

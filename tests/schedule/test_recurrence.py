@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from polyad.errors import ScheduleError
-from polyad.schedule.order.groups import clusters_of
 from polyad.schedule.order.isl_rows import isl_rows
+from polyad.schedule.order.joint_recurrences import clusters_of
 from polyad.schedule.order.recurrence import RecurrenceLoop, recurrence_loops
 from polyad.schedule.state.cycles import is_cyclic
 from polyad.schedule.state.problem import Problem, problem_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyad.ir.affine import Affine
-from polyad.schedule.order.groups import clusters_of
+from polyad.schedule.order.joint_recurrences import clusters_of
 from polyad.schedule.order.right_looking import right_looking
 from polyad.schedule.state.problem import Problem, Rows, problem_of
 from polyad.semantics.evaluate import evaluate

@@ -35,6 +35,7 @@ from polyad.schedule.choose.siblings import siblings
 from polyad.schedule.order.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.order.recurrence import RecurrenceLoop
 from polyad.schedule.state.contraction import ContractionLoops
+from polyad.schedule.state.cycles import preceding
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.loop_order import LoopOrder
 from polyad.schedule.state.problem import Edge, Problem, Rows
@@ -43,7 +44,6 @@ from polyad.transforms.rewrite.cost import cost
 __all__ = ["fuse"]
 
 Orders = Mapping[str, LoopOrder]  # statement -> the loops it still needs
-Touching = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in the problem, edge) of its dependences
 
 
 def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
@@ -55,8 +55,7 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     contractions = {n: c for n in problem.names if (c := problem.contraction(n)) is not None}
     refused: set[tuple[tuple[str, ...], tuple[str, ...], str]] = set()
     edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *siblings(problem)]
-    following, preceding = _by_end(problem)
-    needs = {n: [e.source for _, e in preceding[n]] for n in problem.names}
+    needs = preceding(problem.edges)
     home = {n: c for c in current for n in c.names}
     changed = True
     while changed:
@@ -67,7 +66,7 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
             pair = first.names, second.names, edge.array if edge.kind == "shared" else ""
             if first is second or pair in refused:
                 continue
-            between = _edges_between(following, preceding, first, second) or [edge]
+            between = _edges_between(problem, first, second) or [edge]
             joined = _join(problem, orders, contractions, between, first, second, edge)
             if joined is None or _is_between(needs, home, first, second, edge):
                 refused.add(pair)
@@ -78,25 +77,11 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     return current
 
 
-def _by_end(problem: Problem) -> tuple[Touching, Touching]:
-    """The dependences by their source, and by their sink."""
-    following: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
-    preceding: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
-    for position, edge in enumerate(problem.edges):
-        following[edge.source].append((position, edge))
-        preceding[edge.sink].append((position, edge))
-    return following, preceding
-
-
-def _edges_between(following: Touching, preceding: Touching, first: Cluster, second: Cluster) -> list[Edge]:
-    """The dependences from one cluster to another, in the order of the problem's."""
-    if len(first.names) <= len(second.names):
-        sinks = set(second.names)
-        found = [pair for n in first.names for pair in following[n] if pair[1].sink in sinks]
-    else:
-        sources = set(first.names)
-        found = [pair for n in second.names for pair in preceding[n] if pair[1].source in sources]
-    return [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
+def _edges_between(problem: Problem, first: Cluster, second: Cluster) -> list[Edge]:
+    """The dependences from one cluster to another, by the statements of the smaller one."""
+    ends = {*first.names}, {*second.names}
+    few = min(first.names, second.names, key=len)
+    return [e for n in few for e in problem.edges_at(n) if e.source in ends[0] and e.sink in ends[1]]
 
 
 def _join(
@@ -198,8 +183,8 @@ def _is_between(
 ) -> bool:
     """Whether something has to run between two clusters, or siblings in the other order."""
     if edge.kind == "shared":
-        names = set(second.names)
-        if any(b in names for n in first.names for b in needs[n]) or path_around(needs, home, second, first):
+        direct = any(b in second.names for n in first.names for b in needs.get(n, ()))
+        if direct or path_around(needs, home, second, first):
             return True
     return path_around(needs, home, first, second)
 

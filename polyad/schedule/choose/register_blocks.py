@@ -9,7 +9,7 @@ loops are those of loop_order.py):
     C[i, j] += A[i, k] * B[k, j]        i jammed, j in lanes around the reduction: 4 times 4 vectors of sums
     y[j]    += A[k, j] * x[k]           for few j: j in lanes around the reduction, all of y in registers
 
-Other strategies may want a statement for themselves: `elsewhere` says which.
+What the macro-kernel is to have is none of these.
 
 Source: J. Allen, K. Kennedy, Optimizing compilers for modern architectures, 2001, section 8.4 (unroll and jam).
 """
@@ -21,12 +21,7 @@ from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.problem import Problem, Rows
 from polyad.schedule.tree.marks import JamMark, LanesMark
 
-__all__ = ["block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
-
-
-def elsewhere(problem: Problem, name: str) -> bool:
-    """Whether a statement is taken by another strategy, so that its loops are none of this one's."""
-    return problem.contraction(name) is not None
+__all__ = ["block_mark", "block_size", "is_short", "reduction_tile"]
 
 
 def block_mark(problem: Problem, rows: Rows) -> JamMark | LanesMark | None:
@@ -35,7 +30,7 @@ def block_mark(problem: Problem, rows: Rows) -> JamMark | LanesMark | None:
     for name in problem.names:
         order = problem.order(name)
         dim = single_dim(rows[name], problem.dims(name))
-        if dim is None or dim[1] != 1 or elsewhere(problem, name):
+        if dim is None or dim[1] != 1 or problem.contraction(name) is not None:
             continue
         if dim[0] == order.lanes:
             found = LanesMark()

@@ -208,8 +208,8 @@ class _Growth:
 
     def _fits(self, name: str, aligned: tuple[Affine, ...], rows: Aligned) -> bool:
         extended = {**rows, name: aligned}
-        for e in self.problem.edges:
-            if name in (e.source, e.sink) and e.source in extended and e.sink in extended:
+        for e in self.problem.edges_at(name):
+            if e.source in extended and e.sink in extended:
                 distances = [
                     e.equalities.distance(a, b) for a, b in zip(extended[e.source], extended[e.sink], strict=True)
                 ]

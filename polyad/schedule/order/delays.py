@@ -5,14 +5,14 @@
 
 Retiming gives each statement the earliest step. Where that is before the step of all readers, the array waits in memory
 for them; computed later, what it is computed from waits. That is less memory if all of it has fewer long dimensions,
-and if no step needs the array of another one in any case: a state, or what is summed over steps.
+and if no step needs the array of another one in any case, as of a state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from polyad.schedule.state.problem import Edge, Problem, Rows
+from polyad.schedule.state.problem import Edge, Problem
 
 __all__ = ["Bound", "delay"]
 
@@ -23,13 +23,12 @@ Readers = Mapping[str, set[str]]
 """Array -> the other arrays that are computed from it."""
 
 
-def delay(problem: Problem, rows: Rows, shift: dict[str, int], bounds: Sequence[Bound]) -> None:
+def delay(problem: Problem, shift: dict[str, int], bounds: Sequence[Bound]) -> None:
     """Shift statements that compute large arrays from small ones by as much as the dependences on them allow.
 
     Args:
         problem: the statements.
-        rows: theirs.
-        shift: of each; changed.
+        shift: of the row of each; changed.
         bounds: the least distance of each edge.
     """
     home = {name: problem.facts[name].statement.array for name in shift}
@@ -44,19 +43,10 @@ def delay(problem: Problem, rows: Rows, shift: dict[str, int], bounds: Sequence[
         moved = _together(array, small, readers)
         names = [n for n in shift if home[n] in moved]
         sources = {a for a in size if a not in moved and readers[a] & moved}
-        if not sources or not sources <= small or readers[array] & moved:
-            continue
-        if all(_is_of_one_step(problem, n, rows) for n in names) and not _is_carried(moved, distances):
+        if sources and sources <= small and not readers[array] & moved and not _is_carried(moved, distances):
             free = [distance for source, sink, distance in distances if source == array != sink]
             shift.update({n: shift[n] + max(0, min(free, default=0)) for n in names})
             distances = [(home[e.source], home[e.sink], b + shift[e.sink] - shift[e.source]) for e, b in bounds]
-
-
-def _is_of_one_step(problem: Problem, name: str, rows: Rows) -> bool:
-    """Whether what a statement writes says in which step it does."""
-    facts = problem.facts[name]
-    moving = {n for n in rows[name].names() if n in facts.statement.dims}
-    return moving <= {n for index in facts.written for n in index.names()}
 
 
 def _is_carried(arrays: set[str], distances: Sequence[tuple[str, str, int]]) -> bool:

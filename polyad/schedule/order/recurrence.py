@@ -13,7 +13,7 @@ legal is taken, or one soon after it that breaks all cycles; where that leads no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -78,61 +78,56 @@ def found_loops(problem: Problem, single: bool) -> list[RecurrenceLoop] | None:
         problem: the statements of a component; or those of several that are to share loops.
         single: whether only loops along single dimensions will do.
     """
-    found: list[tuple[Problem, Rows, bool]] = []
+    parallel: list[Rows] = []
     left = problem
     while not left.in_parallel and (rows := parallel_row(left)) is not None:
-        found.append((left, rows, True))
+        parallel.append(rows)
         left = left.inside(rows, True)
         if not problem.strategies.nested:
             break
-    start = left
-    while is_cyclic(left) or all(coincident for _, _, coincident in found):
-        sequential = _sequential(left)
-        if sequential is not None:
-            sequential = _breaking(left, sequential) or _skewed(left, sequential) or sequential
-        # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
-        wishes = single or any(e.kind == "memory" for e in left.edges)
-        new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
-        settles = any(carries(left, rows) for rows in new)
-        if not settles or len(found) > sum(len(problem.dims(n)) for n in problem.names):
-            return None if single else _searched(start, [f for f in found if f[2]])
-        for rows in new:
-            found.append((left, rows, False))
-            left = left.inside(rows, False)
-    return _loops(found)
-
-
-def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[RecurrenceLoop] | None:
-    """The loops of a thorough search, inside of the ones found; the first legal ones led nowhere."""
-    searched = searched_rows(left)
-    for rows in searched or ():
-        found.append((left, rows, False))
-        left = left.inside(rows, False)
-    return None if searched is None else _loops(found)
-
-
-def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[RecurrenceLoop]:
-    """The loops of (what is left before the loop, its rows, whether it carries nothing), outermost first."""
-    loops = []
-    for i, (before, rows, coincident) in enumerate(found):
-        after = found[i + 1][1] if i + 1 < len(found) else None
-        permutable = after is not None and _permutable(before, after)
-        loops.append(RecurrenceLoop(rows, coincident, permutable))
+    sequential = _sequential(left, single)
+    if sequential is None and not single:
+        sequential = searched_rows(left)  # the first legal loops led nowhere
+    if sequential is None:
+        return None
+    found, loops, before = [*parallel, *sequential], [], problem
+    for i, rows in enumerate(found):
+        coincident, last = i < len(parallel), i + 1 == len(found)
+        loops.append(RecurrenceLoop(rows, coincident, not last and _permutable(before, found[i + 1])))
+        before = before.inside(rows, coincident)
     return loops
 
 
-def _sequential(problem: Problem) -> Rows | None:
-    """A sequential row after which the cycles that are left can be broken; where none is sure to, one that may."""
+def _sequential(problem: Problem, single: bool) -> list[Rows] | None:
+    """The rows of one sequential loop, or of as many as break the cycle; None where those that are found do not."""
+    found: list[Rows] = []
+    left = problem
+    while is_cyclic(left) or not found:
+        first = _first_row(left)
+        if first is not None:
+            new = [_breaking(left, first) or _skewed(left, first) or first]
+        else:
+            # Order asked for by memory alone is given up, not searched for at length: the scheduler tries without.
+            new = [] if single or any(e.kind == "memory" for e in left.edges) else isl_rows(left)
+        most = sum(len(problem.dims(n)) for n in problem.names)
+        if len(found) > most or not any(carries(left, rows) for rows in new):
+            return None
+        for rows in new:
+            found.append(rows)
+            left = left.inside(rows, False)
+    return found
+
+
+def _first_row(problem: Problem) -> Rows | None:
+    """A sequential row inside of which no statements without loops of their own take turns; where none is, any row.
+
+    Where a runs first in one iteration and b in another, only a loop along another dimension that follows from this one
+    tells their turns apart (t where t = s).
+    """
     perhaps = None
     for rows in islice(sequential_rows(problem), _TRIES):
         inside = problem.inside(rows, False)
-        left = cycles(inside)
-        free = {n for n in problem.names if inside.order(n).dims}
-        if not all(free.intersection(c.names) for c in left):
-            continue
-        # Statements without loops of their own that are still in a cycle take turns: a runs first in one iteration, b
-        # in another. Only a loop along another dimension that follows from this one tells these apart (t where t = s).
-        if not any(cycles(c.only(n for n in c.names if n not in free)) for c in left):
+        if not cycles(inside.only(n for n in problem.names if not inside.order(n).dims)):
             return rows
         perhaps = perhaps or rows
     return perhaps

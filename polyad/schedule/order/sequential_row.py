@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
@@ -29,7 +30,7 @@ __all__ = [
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
 
 _FEW = 4
-"""Rows tried for a statement, on average, before another start gets its turn."""
+"""Rows that may be tried for a statement, on average, from one start."""
 
 
 def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
@@ -54,14 +55,12 @@ def roots(problem: Problem) -> list[str]:
     scan does: then its own loops are inside. Of borders with as many loops, those come first that go through memory in
     the largest steps: the loops inside of theirs find elements side by side.
     """
-    found = [(len(problem.order(n).dims), _place(problem, n), n) for n in problem.names]
-    return [n for loops, _, n in sorted(found, key=lambda f: f[:2]) if loops]
-
-
-def _place(problem: Problem, name: str) -> int:
-    """The first index of what a statement writes that a loop left moves along; their number if there is none."""
-    dims, written = problem.order(name).dims, problem.facts[name].written
-    return next((k for k, index in enumerate(written) if index.names() & {*dims}), len(written))
+    found = []
+    for n in problem.names:
+        dims, written = {*problem.order(n).dims}, problem.facts[n].written
+        place = next((k for k, index in enumerate(written) if index.names() & dims), len(written))
+        found += [(len(dims), place, n)] if dims else []
+    return [n for _, _, n in sorted(found, key=lambda f: f[:2])]
 
 
 def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
@@ -76,32 +75,25 @@ def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
 def sequential_rows(problem: Problem, settled: Collection[str] = ()) -> Iterator[Rows]:
     """Rows along which no open dependence points backwards and some point forwards, each once; the likeliest first.
 
+    One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
+    leave no way to go on, and there are many of those. Every start may be searched for as long as others: a wrong one
+    must not use up what the right one needs.
+
     Args:
         problem: statements in one cycle of dependences.
         settled: statements whose dependences on themselves are all to be carried: nothing else will do.
-
-    One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
-    leave no way to go on, and there are many of those. Every start is tried for a few steps before any is searched at
-    length: a wrong one must not use up what the right one needs.
     """
     dims = {n: problem.order(n).dims for n in problem.names}
     starts = [(n, d, sign) for n in roots(problem) for d in dims[n] for sign in (1, -1)]
     own = {sign: {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names} for sign in (1, -1)}
     found: set[tuple[Affine, ...]] = set()
-    for alike in (True, False):
-        for most in (_FEW * len(problem.names), SEARCH_LIMIT):
-            left = SEARCH_LIMIT
-            for root, dim, sign in starts:
-                if left <= 0:
-                    break
-                budget = [min(most, left)]
-                left -= budget[0]
-                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled):
-                    key = tuple(rows[n] for n in problem.names)
-                    if key not in found:
-                        found.add(key)
-                        yield rows
-                left += max(budget[0], 0)
+    for alike, (root, dim, sign) in product((True, False), starts):
+        budget = [max(SEARCH_LIMIT // len(starts), _FEW * len(problem.names))]
+        for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled):
+            key = tuple(rows[n] for n in problem.names)
+            if key not in found:
+                found.add(key)
+                yield rows
 
 
 def complete_rows(
@@ -123,11 +115,7 @@ def complete_rows(
         settled: as in `sequential_rows`.
     """
     (root,) = start
-    touching: dict[str, list[Edge]] = {n: [] for n in problem.names}
-    for e in problem.edges:
-        for n in {e.source, e.sink}:
-            touching[n].append(e)
-    search = _Search(problem, touching, own, alike, budget, settled)
+    search = _Search(problem, own, alike, budget, settled)
     first = search.bounds(start, root)
     shifts = None if first is None else Shifts({}, {}).with_statement(root, first)
     if first is None or shifts is None:
@@ -154,7 +142,6 @@ class _Search:
     """The constants of a search for rows, as in `complete_rows`."""
 
     problem: Problem
-    touching: Mapping[str, Sequence[Edge]]
     own: Mapping[str, Sequence[Affine]]
     alike: bool
     budget: list[int]
@@ -163,10 +150,9 @@ class _Search:
     def extensions(self, rows: Rows, bounds: Sequence[Bound], shifts: Shifts) -> Iterator[tuple[Rows, Sequence[Bound]]]:
         """Complete assignments of rows with the least distances of all edges, which are to be fixed by retiming.
 
-        Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more
-        of a statement than at which iteration it runs; then a dimension of the same name comes before that constant.
-        What no retiming of the statements so far can fix is not carried further: `shifts` fix these. Rows that write in
-        step with others come last.
+        Neighbours' rows are tried first, then those that another statement has, those that write in step with others,
+        and the statement's own. What no retiming of the statements so far can fix is not carried further: `shifts` fix
+        these.
         """
         problem = self.problem
         if len(rows) == len(problem.names):
@@ -197,20 +183,20 @@ class _Search:
 
     def options(self, rows: Rows, name: str) -> Iterator[Affine]:
         """Rows to try for one more statement, some twice."""
-        own = self.own[name]
         # Constants are the business of retiming.
-        carried = [Affine(row.terms, 0) for e in self.touching[name] if (row := carry(e, rows, name)) is not None]
+        beside = (carry(e, rows, name) for e in self.problem.edges_at(name))
+        carried = [Affine(row.terms, 0) for row in beside if row is not None]
         yield from (r for r in carried if not r.names().isdisjoint(self.problem.dims(name)))
         known = {*rows.values()}
-        yield from (r for r in own if r in known)
+        yield from (r for r in self.own[name] if r in known)
         yield from _alongside(self.problem, rows, name)
         yield from carried
-        yield from () if self.alike else own
+        yield from () if self.alike else self.own[name]
 
     def bounds(self, rows: Rows, name: str) -> list[Bound] | None:
         """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
         found = []
-        for e in self.touching[name]:
+        for e in self.problem.edges_at(name):
             if e.source in rows and e.sink in rows:
                 bound = least_distance(self.problem, e, rows[e.source], rows[e.sink])
                 if bound is None or (e.source == e.sink and bound < (name in self.settled)):
@@ -227,7 +213,7 @@ def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | Non
     shift = _least_shifts(problem, rows, bounds)
     if shift is None:
         return None
-    delay(problem, rows, shift, bounds)
+    delay(problem, shift, bounds)
     return {n: rows[n] + shift[n] for n in problem.names}
 
 

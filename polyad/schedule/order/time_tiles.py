@@ -25,7 +25,6 @@ execution of DO loops, 1974 (the waves).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from polyad import islx
@@ -34,30 +33,17 @@ from polyad.ir.element_types import item_bytes
 from polyad.schedule.order.sequential_row import SEARCH_LIMIT, complete_rows, least_distance, retimed
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
-__all__ = ["TimeTiles", "time_tiles"]
+__all__ = ["time_tiles"]
 
 _SLOPES = (1, 2)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TimeTiles:
-    """The loops over tiles.
-
-    Attributes:
-        waves: one after the other.
-        tiles: of one wave, at the same time.
-    """
-
-    waves: Rows
-    tiles: Rows
-
-
-def time_tiles(problem: Problem, steps: Rows) -> TimeTiles | None:
-    """Tiles for a sequential loop around all statements of a problem; None where they are not legal or do not pay.
+def time_tiles(problem: Problem, steps: Rows) -> tuple[Rows, Rows] | None:
+    """(waves one after the other, tiles of one wave at the same time); None where they are not legal or do not pay.
 
     Args:
         problem: the statements of a recurrence.
-        steps: its loop.
+        steps: its sequential loop, around all of them.
     """
     if not problem.strategies.time_tiles or problem.in_parallel or problem.in_sequence:
         return None
@@ -73,7 +59,7 @@ def time_tiles(problem: Problem, steps: Rows) -> TimeTiles | None:
         if rows is None or not _one_at_a_time(problem, steps, rows, slope):
             continue
         if _slots_suffice(problem, steps, rows, slope):
-            return TimeTiles({n: first[n] + rows[n] // band for n in problem.names}, first)
+            return {n: first[n] + rows[n] // band for n in problem.names}, first
     return None
 
 

@@ -72,16 +72,12 @@ def _across(inside: Problem, name: str) -> tuple[Affine, ...]:
 
 def _free_iterations(cycle: Problem) -> int:
     """Iterations of the loops that a statement has beside one sequential loop, the least over all; many if unknown."""
-    return min(_iterations(cycle, n) for n in cycle.names)
-
-
-def _iterations(cycle: Problem, name: str) -> int:
-    domain, extents = cycle.facts[name].domain, []
-    for dim in cycle.order(name).dims:
-        at = cycle.dims(name).index(dim)
-        extent = islx.extent(domain, at)
-        extents.append(cycle.machine.lanes if extent is None else extent)
-    return prod(sorted(extents)[:-1])  # the longest is the sequential one
+    every = []
+    for n, facts in cycle.facts.items():
+        found = (islx.extent(facts.domain, cycle.dims(n).index(d)) for d in cycle.order(n).dims)
+        extents = sorted(cycle.machine.lanes if e is None else e for e in found)
+        every.append(prod(extents[:-1]))  # the longest is the sequential one
+    return min(every)
 
 
 def _pays(problem: Problem, rows: Rows) -> bool:
