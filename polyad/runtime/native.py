@@ -34,7 +34,7 @@ class NativeKernel:
     on_device: Any = None
 
 
-SPINS = "1000"
+SPINS = "2000"
 """Looks at a barrier before a thread sleeps: longer than the others of a step that has its share take to come."""
 
 # Path and name -> (library, what is in it). A library is closed when its object goes, and functions do not keep theirs.
