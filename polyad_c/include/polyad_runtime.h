@@ -511,9 +511,11 @@ PA_INLINE double pa_atanh_f64(double x) { return atanh(x); }
 #define PA_POWER(real, power, root)                                                                                   \
     if (!PA_KNOWS(real, y)) return power(x, y);                                                                       \
     const int halves = (int)((y < 0 ? -y : y) * 2);                                                                   \
-    const real two = x * x, four = two * two;                                                                         \
-    real result = halves & 1 ? root(x) : 1;                                                                           \
-    if (halves & 2) result *= x;                                                                                      \
+    const real infinity = (real)INFINITY;                                                                             \
+    const real base = !(halves & 1) ? x : x == -infinity ? infinity : x + 0; /* roots know no -0 */                   \
+    const real two = base * base, four = two * two;                                                                   \
+    real result = halves & 1 ? root(base) : 1;                                                                        \
+    if (halves & 2) result *= base;                                                                                   \
     if (halves & 4) result *= two;                                                                                    \
     if (halves & 8) result *= four;                                                                                   \
     if (halves & 16) result *= four * four;                                                                           \

@@ -324,12 +324,13 @@ def test_powers_that_compilers_know(suffix: str, compiler: str) -> None:
         ]
         path = compile_only("\n".join(lines) + "\n", compiler, flags)
         x = np.concatenate([np.geomspace(1e-4, 1e4, 4001), [0.0, 1.0, np.inf, np.nan]]).astype(dtype)
-        x = x if p != int(p) else np.concatenate([x, -x])
+        x = np.concatenate([x, -x if p == int(p) else np.array([-0.0, -np.inf, -1.0], dtype)])
         y = np.empty_like(x)
         ctypes.CDLL(str(path)).power(*(a.ctypes.data_as(ctypes.c_void_p) for a in (x, y)), len(x))
         with np.errstate(all="ignore"):
             exact = np.power(x.astype(wide), wide.type(dtype.type(p)))
         normal = ~(abs(exact) < np.finfo(dtype).tiny)
         assert ulp_error(y, exact)[normal].max() < 6, p
+        assert (np.signbit(y) == np.signbit(exact))[~np.isnan(exact)].all(), p
         names = (b"powf" if suffix == "f32" else b"pow").join((b"\0", b"\0"))
         assert (names in Path(path).read_bytes()) == (p not in PRODUCTS), p
