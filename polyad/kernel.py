@@ -32,10 +32,11 @@ from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
-from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
+from polyad.runtime.native import NativeFunction
 from polyad.runtime.outputs import given_outputs, targets_to_fill
 from polyad.runtime.plans import NegativeExtentError, Plans
 from polyad.runtime.status import Status
+from polyad.runtime.threads.fork_guard import call_parallel
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
 from polyad.targets import Target
@@ -326,9 +327,7 @@ class Kernel(CompiledProgram):
     def _run(self, function: NativeFunction, plan: CallPlan, pointers: Sequence[Any]) -> int:
         """Call the C function."""
         scratch, _owner = workspace(plan.workspace_bytes)
-        if self._parallel and FORK_GUARD.forking_thread is not None:
-            return call_parallel(function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
-        return function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        return call_parallel(function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
 
     def _returned(self, results: list[NumpyArray]) -> Any:
         """Return the value of a call."""

@@ -14,7 +14,7 @@ from polyad.ir.json_text import from_json
 from polyad.ir.program import Program
 from polyad.runtime.certified import certified
 from polyad.runtime.given_sizes import check_values, named_values, refuse_shapeless
-from polyad.runtime.native import call_parallel
+from polyad.runtime.threads.fork_guard import call_parallel
 from polyad.runtime.tuned.tuning import Tuning
 from polyad.schedule.schedule import Schedule
 from polyad.targets import Target

@@ -57,7 +57,8 @@ from typing import Any, Final
 import numpy as np
 
 from polyad.runtime.arguments import NumpyArray
-from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
+from polyad.runtime.native import NativeFunction
+from polyad.runtime.threads.fork_guard import FORK_GUARD, call_parallel
 from polyad.runtime.workspace import BLOCK, FFI, grow
 
 __all__ = ["OTHERWISE", "READABLE", "CallPlan", "DirectCall", "direct_call"]

@@ -18,7 +18,7 @@ FOLDERS = """
     export inspect frontend frontend/batching frontend/complex_numbers frontend/control frontend/naming
     frontend/traced numpy nn optim random pet pet/c_text pet/integers pet/c_style pet/c_style/sizes pet/c_tree
     pet/libpet pet/checked pet/dataflow numpy/linalg numpy/order numpy/signals numpy/values pet/equations
-    pet/handed_back schedule/moves runtime/tuned tuning
+    pet/handed_back schedule/moves runtime/tuned runtime/threads tuning
 """.split()
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from polyad.runtime.native import SPINS
+from polyad.runtime.threads.waits import SPINS
 
 PROGRAM = """
 import os, numpy as np, polyad as pa

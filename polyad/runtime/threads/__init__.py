@@ -1,0 +1,1 @@
+"""Threads of kernels: in forked children, where they wait for each other, and beside other programs."""
