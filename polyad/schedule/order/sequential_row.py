@@ -77,7 +77,7 @@ def sequential_rows(problem: Problem, settled: Collection[str] = ()) -> Iterator
 
     One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
     leave no way to go on, and there are many of those. Every start may be searched for as long as others: a wrong one
-    must not use up what the right one needs.
+    must not use up what the right one needs. Of many starts the first ones have all there is.
 
     Args:
         problem: statements in one cycle of dependences.
@@ -87,13 +87,17 @@ def sequential_rows(problem: Problem, settled: Collection[str] = ()) -> Iterator
     starts = [(n, d, sign) for n in roots(problem) for d in dims[n] for sign in (1, -1)]
     own = {sign: {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names} for sign in (1, -1)}
     found: set[tuple[Affine, ...]] = set()
-    for alike, (root, dim, sign) in product((True, False), starts):
-        budget = [max(SEARCH_LIMIT // len(starts), _FEW * len(problem.names))]
+    each = max(SEARCH_LIMIT // max(len(starts), 1), _FEW * len(problem.names))
+    left = dict.fromkeys((True, False), 2 * max(SEARCH_LIMIT, each))
+    for alike, (root, dim, sign) in product(left, starts):
+        budget = [min(each, left[alike])]
+        left[alike] -= budget[0]
         for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled):
             key = tuple(rows[n] for n in problem.names)
             if key not in found:
                 found.add(key)
                 yield rows
+        left[alike] += max(budget[0], 0)
 
 
 def complete_rows(
