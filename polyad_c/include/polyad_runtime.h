@@ -508,10 +508,9 @@ PA_INLINE double pa_atanh_f64(double x) { return atanh(x); }
 #else
 #define PA_KNOWS(real, y) 0
 #endif
-#define PA_POWER(real, power, root)                                                                                   \
+#define PA_POWER(real, power, root, infinity)                                                                         \
     if (!PA_KNOWS(real, y)) return power(x, y);                                                                       \
     const int halves = (int)((y < 0 ? -y : y) * 2);                                                                   \
-    const real infinity = (real)INFINITY;                                                                             \
     const real base = !(halves & 1) ? x : x == -infinity ? infinity : x + 0; /* roots know no -0 */                   \
     const real two = base * base, four = two * two;                                                                   \
     real result = halves & 1 ? root(base) : 1;                                                                        \
@@ -520,8 +519,8 @@ PA_INLINE double pa_atanh_f64(double x) { return atanh(x); }
     if (halves & 8) result *= four;                                                                                   \
     if (halves & 16) result *= four * four;                                                                           \
     return y < 0 ? 1 / result : result;
-PA_INLINE float pa_pow_f32(float x, float y) { PA_POWER(float, powf, sqrtf) }
-PA_INLINE double pa_pow_f64(double x, double y) { PA_POWER(double, pow, sqrt) }
+PA_INLINE float pa_pow_f32(float x, float y) { PA_POWER(float, powf, sqrtf, INFINITY) }
+PA_INLINE double pa_pow_f64(double x, double y) { PA_POWER(double, pow, sqrt, (double)INFINITY) }
 PA_INLINE float pa_abs_f32(float x) { return fabsf(x); }
 PA_INLINE double pa_abs_f64(double x) { return fabs(x); }
 PA_INLINE float pa_floor_f32(float x) { return floorf(x); }
