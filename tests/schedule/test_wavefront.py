@@ -129,7 +129,7 @@ def test_layers_share_one_loop_along_the_wavefront() -> None:
 
 
 def test_pairs_of_one_iteration_are_found_once_for_each_two_rows() -> None:
-    """Edges that are kept are those that would be found anew, for whichever rows; the same rows get the very same edges."""
+    """Edges that are kept are those that would be found anew, whichever the rows; the same rows get the same edges."""
     p = recurrence([(1, 0), (0, 1), (1, -1), (2, 1)])
     problem, checked = problem_of(p), 0
     rows = [Affine.of("i"), Affine.of("j"), Affine.of("i") + Affine.of("j"), Affine.of("i") * 2 - Affine.of("j")]
