@@ -7,6 +7,8 @@
 To a C compiler the store might change what the next iteration reads: `restrict` does not reach the functions that
 OpenMP's loops become. Such a loop was neither free of the load nor made of vectors.
 
+Inputs that nothing is written over are no such elements: compilers are told.
+
 What must hold: the loop has an iteration, which makes the read in any case, and nothing in the loop writes to the piece
 of memory that the element lies in.
 """
@@ -72,7 +74,8 @@ def _same(instance: Instance, iterator: str, known: StoredProgram) -> dict[str, 
     statement = known.statements[instance.statement]
     found: dict[str, set[tuple[Affine | None, ...]]] = {}
     for read in statement.reads():
-        if read.array not in instance.locals:
+        given = read.array in known.program.inputs and read.array not in known.storage.memory.homes.values()
+        if read.array not in instance.locals and not given:
             found.setdefault(read.array, set()).add(known.index(read, instance))
     sure = {*always_read(statement.body, lambda read: (read.array, known.index(read, instance)))}
     result = {}

@@ -8,6 +8,8 @@ So subscripts by them are affine, conditions on them cut domains, and no derivat
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 import islpy as isl
 
@@ -16,7 +18,7 @@ from polyad.frontend.definition import Definition
 from polyad.frontend.scope import Scope
 from polyad.ir.affine import Affine
 from polyad.ir.align import align_statement
-from polyad.ir.expr import Expr, Indirect, Read, map_expr, pullback
+from polyad.ir.expr import Expr, Index, Indirect, Read, map_expr, pullback
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.affine_conditions import condition_set
 from polyad.transforms.rewrite.affine_value import affine_value
@@ -61,26 +63,54 @@ def exact_index(index: Expr, extent: Affine, reader: Scope, definitions: Iterabl
     Returns:
         { S[i] -> [value] }, None where the index depends on data, or is not known to be inside.
     """
-    found = affine_value(_settled(index, definitions), reader.space)
+    try:
+        found = affine_value(_settled(index, definitions, {}), reader.space)
+    except _OfDataError:
+        return None
     if found is None:
         return None
     first, behind = (e.to_aff(reader.space, reader.where) for e in (Affine.of(0), extent))
     return found if reader.domain.is_subset(found.ge_set(first).intersect(found.lt_set(behind))) else None
 
 
-def _settled(index: Expr, definitions: Iterable[Definition]) -> Expr:
-    """The index with the equations of its elements in their places, as far as there is one for all."""
+class _OfDataError(Exception):
+    """An element has no affine equation."""
+
+
+def _settled(value: Expr, definitions: Iterable[Definition], known: dict[str, Statement | None]) -> Expr:
+    """The value with the affine equations of its elements in their places.
+
+    Args:
+        value: of a statement that reads these definitions.
+        definitions: those.
+        known: array -> its affine equation, None where there is none; more are added.
+
+    Raises:
+        _OfDataError: an element has none.
+    """
     owners = {name: d for d in definitions for name in d.arrays}
 
     def leaf(node: Expr) -> Expr:
-        if not isinstance(node, Read) or isinstance(node.access, Indirect) or node.array not in owners:
+        if not isinstance(node, Read):
             return node
-        owner = owners[node.array]
-        own = [s for s in owner.statements if s.array == node.array]
-        if len(own) != 1 or own[0].reduction is not None or isinstance(own[0].write, Indirect) or owner.steps:
-            return node
-        aligned = align_statement(own[0], node.access.get_space().params())
-        value = pullback(aligned.body, node.access.set_tuple_name(isl.dim_type.out, aligned.name))
-        return _settled(value, owner.operands)
+        found = None
+        if node.array in owners and not isinstance(node.access, Indirect):
+            found = _equation(node.array, owners[node.array], known)
+        if found is None or isinstance(node.access, Indirect):
+            raise _OfDataError
+        aligned = align_statement(found, node.access.get_space().params())
+        return pullback(aligned.body, node.access.set_tuple_name(isl.dim_type.out, aligned.name))
 
-    return map_expr(index, leaf)
+    return map_expr(value, leaf)
+
+
+def _equation(array: str, owner: Definition, known: dict[str, Statement | None]) -> Statement | None:
+    """The one equation of all elements of an array, its body affine."""
+    if array not in known:
+        known[array] = None
+        own = [s for s in owner.statements if s.array == array]
+        if len(own) == 1 and own[0].reduction is None and not isinstance(own[0].write, Indirect) and not owner.steps:
+            with suppress(_OfDataError):
+                value = affine_value(_settled(own[0].body, owner.operands, known), own[0].space())
+                known[array] = None if value is None else replace(own[0], body=Index(value))
+    return known[array]

@@ -117,11 +117,10 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
 
   PA_PARALLEL_FOR_PIECES_IF(N, 2.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
-    int64_t order_here = order[i];
     PA_SIMD
     for (int64_t j = 0; j < 2; j += 1) {
       /* Sa: a[i, j] = table[ids[order[i]], j] */
-      a[i * 2 + j] = table[(int64_t)ids[order_here] * 2 + j];
+      a[i * 2 + j] = table[(int64_t)ids[order[i]] * 2 + j];
     }
   }
   PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, V, (double)V > 200000.0)
@@ -129,10 +128,9 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;
   }
-  float table_here = table[1];
   for (int64_t i = 0; i < N; i += 1) {
     /* Sb: b[ids[i]] += table[0, 1] + 1 */
-    b[(int64_t)ids[i]] += table_here + 1.0f;
+    b[(int64_t)ids[i]] += table[1] + 1.0f;
   }
   PA_PARALLEL_FOR_PIECES_IF(N, 5.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {

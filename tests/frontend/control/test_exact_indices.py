@@ -75,3 +75,18 @@ def test_symbolic_extents():
     kernel = pa.compile(m.sum(y, axis=1), [x])
     assert not any(isinstance(a, Indirect) for a in accesses(kernel.program))
     np.testing.assert_allclose(kernel(X[0]), [X[0][i : i + 3].sum() for i in range(7)])
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_long_chains_are_looked_at_once(given: bool) -> None:
+    """Each equation reads the one before three times: written out, the last one had 3 to the power 40 terms."""
+    data = np.array([2, 0, 1], "int64")
+
+    def picked(x: pa.Tensor, n: pa.Tensor) -> pa.Tensor:
+        index = n if given else pa.numpy.arange(3)
+        for _ in range(40):
+            index = index + index - index
+        return x[index]
+
+    values = np.array([1.0, 2.0, 4.0])
+    assert pa.jit(picked)(values, data).tolist() == values[data if given else [0, 1, 2]].tolist()
