@@ -7,7 +7,7 @@
 To a C compiler the store might change what the next iteration reads: `restrict` does not reach the functions that
 OpenMP's loops become. Such a loop was neither free of the load nor made of vectors.
 
-Inputs that nothing is written over are no such elements: compilers are told.
+Inputs that nothing is written over stay as they are: certificates for all sizes do not follow them into variables.
 
 What must hold: the loop has an iteration, which makes the read in any case, and nothing in the loop writes to the piece
 of memory that the element lies in.
