@@ -51,6 +51,10 @@ class Statement:
         """All reads: of the body, of its data-dependent indices, and of a scatter's index."""
         return iter(_reads(self))
 
+    def accesses(self) -> list[tuple[str, Access]]:
+        """(array, access): the write, and all reads."""
+        return [(self.array, self.write), *((r.array, r.access) for r in self.reads())]
+
     def expressions(self) -> Iterator[Expr]:
         """All nodes of the body and of a scatter's index."""
         yield from walk(self.body)

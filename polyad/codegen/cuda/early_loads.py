@@ -155,7 +155,7 @@ class _Run:
         place = self.known.place(array)
         if not self.always or place in self.written or len(self.loads) >= DEVICE.early_loads:
             return None
-        if array in self.known.program.inputs and array not in self.known.storage.memory.homes.values():
+        if self.known.is_given(array):
             return None  # nothing writes it, and compilers are told
         variable = self.known.fresh(f"{self.known.names.arrays[array]}_0")
         self.loads.append(Load(variable, Cell(array, index), declares=True))

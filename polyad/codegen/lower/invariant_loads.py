@@ -46,19 +46,19 @@ def _loaded(loop: Loop, known: StoredProgram) -> list[Node] | None:
     written = _written(body, known)
     if not written or not _has_iterations(loop, known):
         return None
-    variables: dict[Cell, str] = {}
+    variables: dict[tuple[str, tuple[Affine, ...]], str] = {}
     loads: list[Node] = []
     changed: list[Node] = []
     for instance in body:
         own = dict(instance.locals)
-        for array, index in _same(instance, loop.iterator, known).items():
+        for element in _same(instance, loop.iterator, known).items():
+            array, index = element
             if known.place(array) in written:
                 continue
-            cell = next((c for c in variables if (c.array, c.index) == (array, index)), Cell(array, index))
-            if cell not in variables:
-                variables[cell] = known.fresh(f"{known.names.arrays[array]}_here")
-                loads.append(Load(variables[cell], cell))
-            own[array] = variables[cell]
+            if element not in variables:
+                variables[element] = known.fresh(f"{known.names.arrays[array]}_here")
+                loads.append(Load(variables[element], Cell(array, index)))
+            own[array] = variables[element]
         changed.append(replace(instance, locals=own))
     return [*loads, replace(loop, body=Block(tuple(changed)))] if loads else None
 
@@ -74,8 +74,7 @@ def _same(instance: Instance, iterator: str, known: StoredProgram) -> dict[str, 
     statement = known.statements[instance.statement]
     found: dict[str, set[tuple[Affine | None, ...]]] = {}
     for read in statement.reads():
-        given = read.array in known.program.inputs and read.array not in known.storage.memory.homes.values()
-        if read.array not in instance.locals and not given:
+        if read.array not in instance.locals and not known.is_given(read.array):
             found.setdefault(read.array, set()).add(known.index(read, instance))
     sure = {*always_read(statement.body, lambda read: (read.array, known.index(read, instance)))}
     result = {}

@@ -85,6 +85,10 @@ class StoredProgram:
         array = self.storage.memory.homes.get(array, array)
         return f"piece {self.places[array]}" if array in self.places else f"array {array}"
 
+    def is_given(self, array: str) -> bool:
+        """Whether it is an input that nothing is written over."""
+        return array in self.program.inputs and array not in self.storage.memory.homes.values()
+
     def index(self, read: Read, instance: Instance) -> tuple[Affine | None, ...]:
         """The index of an element at an instance, None for what depends on data."""
         values = dict(zip(self.statements[instance.statement].dims, instance.args, strict=True))

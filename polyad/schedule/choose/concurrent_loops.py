@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from polyad.analysis.strides import goes_one_by_one
-from polyad.ir.expr import Indirect
 from polyad.ir.statement import Statement
 from polyad.schedule.state.directions import loop_direction
 from polyad.schedule.state.equalities import single_dim
@@ -72,4 +71,4 @@ def _along_wavefront(problem: Problem, name: str, rows: Rows) -> bool:
     step = loop_direction(statement.dims, problem.around[name], rows[name])
     if step is None or sum(v != 0 for v in step.values()) < 2:
         return False
-    return not any(isinstance(a, Indirect) for a in (statement.write, *(r.access for r in statement.reads())))
+    return not problem.facts[name].chosen

@@ -25,7 +25,6 @@ import islpy as isl
 
 from polyad.analysis.linear import ITSELF, is_linear
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Indirect
 from polyad.schedule.choose.reassociation import is_short
 from polyad.schedule.order.groups import Cluster, path_around
 from polyad.schedule.order.sequential_row import carry
@@ -138,8 +137,7 @@ def _is_smooth(problem: Problem, name: str, row: Affine) -> bool:
     facts = problem.facts[name]
     statement = facts.statement
     dim = single_dim(row, problem.dims(name))
-    accesses = (statement.write, *(r.access for r in statement.reads()))
-    if dim is None or problem.order(name).dims != (dim[0],) or any(isinstance(a, Indirect) for a in accesses):
+    if dim is None or problem.order(name).dims != (dim[0],) or facts.chosen:
         return False
     kept = facts.profile.write[dim[0]] == 0 and statement.reduction in LANES and "float" in statement.body.dtype
     lanes = facts.profile.smooth(dim[0]) and (statement.reduction is None or kept)

@@ -96,7 +96,7 @@ def arrays_of(program: Program, sizes: Mapping[str, int]) -> Arrays:
 def _accesses(s: Statement) -> tuple[tuple[str, _Access], ...]:
     """(array, access) of a statement."""
     result = []
-    for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
+    for array, access in s.accesses():
         index = None
         if isinstance(access, isl.MultiAff):
             index = tuple(Affine.from_aff(access.get_aff(i), s.dims) for i in range(access.dim(isl.dim_type.out)))

@@ -376,7 +376,7 @@ def problem_of(
         identity = _is_identity(s, writers[s.array])
         found = contractions.get(s.name)
         memory, off = profile(s, machine, pairs), switched.get(s.name, {})
-        chosen = any(isinstance(a, Indirect) for a in (s.write, *(r.access for r in s.reads())))
+        chosen = any(isinstance(a, Indirect) for _, a in s.accesses())
         written = _written(s)
         facts[s.name] = Facts(s, memory, found, written, domain, equalities, temporary, identity, position, off, chosen)
     edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]

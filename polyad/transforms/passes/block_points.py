@@ -157,7 +157,7 @@ def _run_over(program: Program, recurrent: set[str], array: str, axis: int) -> _
 
 def _join(program: Program, points: _Points, s: Statement) -> list[str]:
     """Take in a statement that accesses arrays of points; the arrays that come with it."""
-    accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+    accesses = s.accesses()
     if any(isinstance(access, Indirect) for _, access in accesses) or (
         matrix_product_of(s) is not None and islx.is_box(s.domain, range(len(s.dims)))
     ):

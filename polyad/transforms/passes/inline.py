@@ -359,7 +359,7 @@ def _is_negation(body: Expr) -> bool:
 
 def _inside_indices(statement: Statement) -> Iterator[Expr]:
     """The nodes inside data-dependent indices of a statement."""
-    for access in (statement.write, *(r.access for r in statement.reads())):
+    for _, access in statement.accesses():
         if isinstance(access, Indirect):
             for index in access.index:
                 yield from walk(index)

@@ -56,7 +56,7 @@ def _end(written: Sequence[Affine], dim: str, dims: tuple[str, ...]) -> Affine |
 def _steps(s: Statement, dim: str) -> int:
     """How many more indices of accesses count up than down along a dimension."""
     total = 0
-    for access in (s.write, *(r.access for r in s.reads())):
+    for _, access in s.accesses():
         if isinstance(access, Indirect):
             continue
         for i in range(access.dim(isl.dim_type.out)):

@@ -90,7 +90,7 @@ class Values:
             given: the access of which the caller proves it: the operand that is zero, or the write.
         """
         s = widening.statement
-        accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        accesses = s.accesses()
         if any(isinstance(a, Indirect) or not is_whole(a, widening.domain) for _, a in accesses):
             return False
         if s.array in self.needed(s):

@@ -73,7 +73,7 @@ def _cancels(quotient: FloorDiv, s: Statement, program: Program) -> bool:
     """Whether positions in memory have no such quotient: the next index counts what it leaves, in rows as long."""
     if any(isinstance(e, Index) and quotient in _atoms(Affine.from_aff(e.value, s.dims)) for e in s.expressions()):
         return False
-    for array, access in ((s.array, s.write), *((r.array, r.access) for r in s.reads())):
+    for array, access in s.accesses():
         if isinstance(access, Indirect):
             continue
         shape, position = program.arrays[array].shape, Affine()
@@ -142,7 +142,7 @@ def _by_less(quotient: FloorDiv, s: Statement) -> Affine | None:
 def _quotients(s: Statement) -> Iterator[FloorDiv]:
     """The quotients in its indices: of what it reads and writes, and those it computes with."""
     affs = []
-    for access in (s.write, *(r.access for r in s.reads())):
+    for _, access in s.accesses():
         if not isinstance(access, Indirect):
             affs += [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
     affs += [e.value for e in s.expressions() if isinstance(e, Index)]

@@ -62,7 +62,7 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
     """The statement on renumbered arrays; of an input, only what runs along its column is read from the copy."""
     along = {
         d
-        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        for array, access in s.accesses()
         if array in moves and array not in copies and isinstance(access, isl.MultiAff)
         for d, position in enumerate(plain_axes(access, len(s.dims)))
         if position == last[array]
@@ -90,7 +90,7 @@ def only_affine(program: Program) -> set[str]:
     """The arrays that are accessed at affine places alone, and are no states of scans."""
     elsewhere = {state for scan in program.scans for state in scan.states}
     for s in program.statements:
-        accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        accesses = s.accesses()
         elsewhere |= {array for array, access in accesses if not isinstance(access, isl.MultiAff)}
     return set(program.arrays) - elsewhere
 

@@ -79,7 +79,7 @@ def _accesses(program: Program) -> list[list[Positions]]:
     for s in program.statements:
         if s.reduction == "sum" and sums_products(s) and len(list(s.reads())) > 1:
             continue
-        accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        accesses = s.accesses()
         found.append([(n, plain_axes(a, len(s.dims))) for n, a in accesses if isinstance(a, isl.MultiAff)])
     return found
 
@@ -104,7 +104,7 @@ def _steps(program: Program, groups: list[list[Positions]]) -> set[tuple[str, in
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     steps: set[tuple[str, int]] = set()
     for s in program.statements:
-        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
+        for array, access in s.accesses():
             if array in recurrent and isinstance(access, isl.MultiAff):
                 plain = plain_axes(access, len(s.dims))
                 rank = access.dim(isl.dim_type.out)

@@ -62,7 +62,7 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
 
 def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
     """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
-    accesses = _accesses(s)
+    accesses = s.accesses()
     if s.domain.n_basic_set() != 1 or not all(isinstance(a, isl.MultiAff) for _, a in accesses):
         return None
     if s.reduction is None:
@@ -90,7 +90,7 @@ def _pair_dimension(program: Program, s: Statement, machine: Machine) -> tuple[i
 
     K[i, j] = f(x[i, 0], y[j, 0], x[i, 1], y[j, 1]): y strides along j, and is read for each i.
     """
-    accesses = [(n, a) for n, a in _accesses(s) if isinstance(a, isl.MultiAff)]
+    accesses = [(n, a) for n, a in s.accesses() if isinstance(a, isl.MultiAff)]
     written = accesses[0][1]
     rank = written.dim(isl.dim_type.out)
     unit = unit_dimension(written.get_aff(rank - 1)) if rank else None
@@ -108,7 +108,7 @@ def _pair_dimension(program: Program, s: Statement, machine: Machine) -> tuple[i
 def _mark(s: Statement, d: int, last: dict[str, int], movable: set[str]) -> list[str]:
     """Note for all movable arrays of a statement that dimension `d` goes last; which of them are new."""
     new = []
-    for array, access in _accesses(s):
+    for array, access in s.accesses():
         if array in last or array not in movable or not isinstance(access, isl.MultiAff):
             continue
         position = plain_axes(access, len(s.dims))[d]
@@ -123,7 +123,7 @@ def _spread(program: Program, last: dict[str, int], movable: set[str]) -> None:
     waiting = [array for array in last if array not in program.inputs]
     touching: dict[str, list[tuple[Statement, isl.MultiAff]]] = {}
     for s in program.statements:
-        for array, access in _accesses(s):
+        for array, access in s.accesses():
             if isinstance(access, isl.MultiAff):
                 touching.setdefault(array, []).append((s, access))
     while waiting:
@@ -132,10 +132,6 @@ def _spread(program: Program, last: dict[str, int], movable: set[str]) -> None:
             plain = plain_axes(access, len(s.dims))
             for d in [d for d, position in enumerate(plain) if position == last[array]]:
                 waiting += _mark(s, d, last, movable)
-
-
-def _accesses(s: Statement) -> list[tuple[str, Access]]:
-    return [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
 
 
 def _contiguous(program: Program, accesses: list[tuple[str, Access]], d: int) -> bool:
